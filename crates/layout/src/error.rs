@@ -1,0 +1,82 @@
+//! What can go wrong with an index on disk.
+
+use std::io;
+use std::path::PathBuf;
+
+/// Why an index could not be written, published or opened.
+#[derive(Debug, thiserror::Error)]
+pub enum LayoutError {
+    /// The file system refused.
+    #[error("cannot {action} `{}`: {source}", path.display())]
+    Io {
+        /// What was tried, as a verb: `read`, `create`, `sync`.
+        action: &'static str,
+        /// On what.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The full-text engine failed.
+    #[error("the full-text index in `{}` failed: {message}", path.display())]
+    Engine {
+        /// The index.
+        path: PathBuf,
+        /// What the engine says.
+        message: String,
+    },
+    /// The JSON of a record has a field that the layout of bodies does not place.
+    #[error("the layout of a record's JSON has no place for `{field}`")]
+    UnknownField {
+        /// The field.
+        field: String,
+    },
+    /// Another rebuild holds the lock.
+    #[error("another rebuild holds `{}`", path.display())]
+    Locked {
+        /// The lock file.
+        path: PathBuf,
+    },
+    /// There is no published index.
+    #[error("`{}` holds no published index", path.display())]
+    NoIndex {
+        /// The data directory.
+        path: PathBuf,
+    },
+    /// A published file is not what its manifest says.
+    #[error("`{}` is damaged: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        reason: String,
+    },
+}
+
+impl LayoutError {
+    /// A failure of the index in `folder`.
+    pub(crate) fn engine(folder: &str, error: &tantivy::TantivyError) -> Self {
+        Self::Engine {
+            path: folder.into(),
+            message: error.to_string(),
+        }
+    }
+
+    pub(crate) fn damaged(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
+        Self::Damaged {
+            path: path.into(),
+            reason: reason.into(),
+        }
+    }
+
+    pub(crate) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(io::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

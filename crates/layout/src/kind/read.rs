@@ -1,0 +1,343 @@
+//! Reading the index of one kind into memory.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use outfall_records::{Dimension, Entity, Medium};
+use tantivy::schema::IndexRecordOption;
+use tantivy::{DocSet, Searcher, TERMINATED, TantivyError};
+
+use super::{DESCRIPTIONS, ROWS, TABLES};
+use crate::codec::Decoder;
+use crate::engine;
+use crate::fragments::Template;
+use crate::order::{Compared, IdOrder, ValueOrder};
+use crate::schema::{DescriptionFields, description_schema, row_schema};
+use crate::{LayoutError, Strings};
+
+/// The index of one kind in memory. Documents are numbered in canonical order.
+#[derive(Debug)]
+pub struct Kind {
+    /// The kind.
+    pub entity: Entity,
+    /// Newest first; together they are all documents.
+    pub years: Vec<YearBlock>,
+    /// The steps of assembling a body.
+    pub template: Template,
+    /// The id of each site.
+    pub site_ids: Strings,
+    /// The fragments of each site, one after the other.
+    pub site_fragments: Strings,
+    /// The id of each substance.
+    pub substance_ids: Strings,
+    /// The fragments of each substance, one after the other.
+    pub substance_fragments: Strings,
+    /// The fragments of each medium in [`Medium::ALL`].
+    pub medium_fragments: Strings,
+    /// The JSON of a breakdown's row up to its quantity, by category.
+    pub categories: Strings,
+    /// Estimation methods as JSON texts.
+    pub methods: Strings,
+    /// The site of each document.
+    pub site_of: Vec<u32>,
+    /// The substance of each document; empty for emissions.
+    pub substance_of: Vec<u32>,
+    /// The medium of each document; empty for emissions.
+    pub medium_of: Vec<Medium>,
+    /// The order by id.
+    pub ids: IdOrder,
+    /// The documents of each description.
+    pub postings: Postings,
+    /// The index of descriptions.
+    pub descriptions: Searcher,
+    /// Its fields.
+    pub fields: DescriptionFields,
+    orders: Vec<ValueOrder>,
+    row_ends: Vec<u32>,
+    row_bytes: Vec<u8>,
+}
+
+/// The documents of a reporting year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YearBlock {
+    /// The year.
+    pub year: u16,
+    /// Its documents.
+    pub documents: Range<u32>,
+}
+
+/// The documents of each description, in order: sites, substances, media, years.
+#[derive(Debug, Default)]
+pub struct Postings {
+    starts: Vec<u32>,
+    documents: Vec<u32>,
+}
+
+impl Postings {
+    /// The documents of a description, in order.
+    ///
+    /// # Panics
+    /// When there is no such description.
+    #[must_use]
+    pub fn of(&self, description: u32) -> &[u32] {
+        let description = description as usize;
+        &self.documents[self.starts[description] as usize..self.starts[description + 1] as usize]
+    }
+}
+
+impl Kind {
+    /// Reads the files of a kind, by their paths below its folder.
+    ///
+    /// # Errors
+    /// [`LayoutError::Engine`] and [`LayoutError::Damaged`].
+    pub(crate) fn open(
+        entity: Entity,
+        mut files: BTreeMap<String, Vec<u8>>,
+    ) -> Result<Self, LayoutError> {
+        let tables = files.remove(TABLES).unwrap_or_default();
+        let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
+        let (schema, fields) = description_schema();
+        let descriptions =
+            engine::open(below(DESCRIPTIONS, &mut files), &schema).map_err(failed(DESCRIPTIONS))?;
+        let postings = open_rows(below(ROWS, &mut files)).map_err(failed(ROWS))?;
+        let damaged = || LayoutError::damaged(TABLES, "its tables do not fit together");
+        let loaded = Self::decode(entity, &tables, descriptions, fields, postings);
+        loaded.ok_or_else(damaged)
+    }
+
+    fn decode(
+        entity: Entity,
+        bytes: &[u8],
+        descriptions: Searcher,
+        fields: DescriptionFields,
+        mut postings: Postings,
+    ) -> Option<Self> {
+        let mut decoder = Decoder::new(bytes);
+        let len = decoder.len()?;
+        let template = serde_json::from_str(decoder.text()?).ok()?;
+        let years = decode_years(&mut decoder, len)?;
+        let site_ids = Strings::decode(&mut decoder)?;
+        let site_fragments = Strings::decode(&mut decoder)?;
+        let mut texts: [Strings; 5] = Default::default();
+        let mut media = Vec::new();
+        if entity == Entity::Release {
+            for strings in &mut texts {
+                *strings = Strings::decode(&mut decoder)?;
+            }
+            let count = decoder.len()?;
+            for medium in decoder.bytes(count)? {
+                media.push(*Medium::ALL.get(usize::from(*medium))?);
+            }
+        }
+        let [
+            substance_ids,
+            substance_fragments,
+            medium_fragments,
+            categories,
+            methods,
+        ] = texts;
+        let row_ends = decoder.u32s()?;
+        let row_len = decoder.len()?;
+        let row_bytes = decoder.bytes(row_len)?.to_vec();
+        let ids = IdOrder::decode(&mut decoder, len)?;
+        let mut orders = Vec::new();
+        for _ in Compared::of(entity) {
+            orders.push(ValueOrder::decode(&mut decoder, &ids)?);
+        }
+        let rows_fit = row_ends.len() == len
+            && row_ends.is_sorted()
+            && row_ends.last().copied().unwrap_or(0) as usize == row_len;
+        if !rows_fit || !decoder.is_at_end() {
+            return None;
+        }
+        let (sites, substances) = (site_ids.len(), substance_ids.len());
+        postings.resize(sites + substances + media.len());
+        let site_of = postings.column(0..sites, len)?;
+        let (mut substance_of, mut medium_of) = (Vec::new(), Vec::new());
+        if entity == Entity::Release {
+            substance_of = postings.column(sites..sites + substances, len)?;
+            let all = sites + substances..sites + substances + media.len();
+            medium_of = postings
+                .column(all, len)?
+                .iter()
+                .map(|it| media[*it as usize])
+                .collect();
+        }
+        years
+            .iter()
+            .for_each(|block| postings.push(block.documents.clone()));
+        Some(Self {
+            entity,
+            years,
+            template,
+            site_ids,
+            site_fragments,
+            substance_ids,
+            substance_fragments,
+            medium_fragments,
+            categories,
+            methods,
+            site_of,
+            substance_of,
+            medium_of,
+            ids,
+            postings,
+            descriptions,
+            fields,
+            orders,
+            row_ends,
+            row_bytes,
+        })
+    }
+
+    /// How many documents there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.row_ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.row_ends.is_empty()
+    }
+
+    /// The bytes of a document's own values.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn row(&self, document: u32) -> &[u8] {
+        let document = document as usize;
+        let start = document
+            .checked_sub(1)
+            .map_or(0, |before| self.row_ends[before] as usize);
+        &self.row_bytes[start..self.row_ends[document] as usize]
+    }
+
+    /// The order by a value that the kind has, else by the reported one.
+    #[must_use]
+    pub fn order(&self, compared: Compared) -> &ValueOrder {
+        let place = Compared::of(self.entity)
+            .iter()
+            .position(|it| *it == compared);
+        &self.orders[place.unwrap_or(0)]
+    }
+
+    /// The year of a document.
+    #[must_use]
+    pub fn year_of(&self, document: u32) -> u16 {
+        let block = self
+            .years
+            .partition_point(|block| block.documents.end <= document);
+        self.years.get(block).map_or(0, |block| block.year)
+    }
+
+    /// The part of a record that a description stands for.
+    #[must_use]
+    pub fn dimension(&self, description: u32) -> Dimension {
+        let description = description as usize;
+        let substances = self.site_ids.len() + self.substance_ids.len();
+        let years = self.postings.len() - self.years.len();
+        match description {
+            _ if description < self.site_ids.len() => Dimension::Site,
+            _ if description < substances => Dimension::Substance,
+            _ if description < years => Dimension::Media,
+            _ => Dimension::Year,
+        }
+    }
+}
+
+/// Takes the files of a folder out of `files`, under their names in it.
+fn below(folder: &str, files: &mut BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+    let name = |path: &String| {
+        path.strip_prefix(folder)?
+            .strip_prefix('/')
+            .map(str::to_owned)
+    };
+    let paths: Vec<String> = files
+        .keys()
+        .filter(|path| name(path).is_some())
+        .cloned()
+        .collect();
+    let taken = paths
+        .into_iter()
+        .filter_map(|path| Some((name(&path)?, files.remove(&path)?)));
+    taken.collect()
+}
+
+fn decode_years(decoder: &mut Decoder<'_>, len: usize) -> Option<Vec<YearBlock>> {
+    let mut years: Vec<YearBlock> = Vec::new();
+    let mut start = 0_u32;
+    for _ in 0..decoder.len()? {
+        let year = u16::try_from(decoder.len()?).ok()?;
+        let end = start.checked_add(decoder.u32()?)?;
+        years.push(YearBlock {
+            year,
+            documents: start..end,
+        });
+        start = end;
+    }
+    let is_whole = start as usize == len && years.is_sorted_by(|a, b| a.year > b.year);
+    is_whole.then_some(years)
+}
+
+/// Decodes the index of rows once, so that no search has to.
+fn open_rows(files: BTreeMap<String, Vec<u8>>) -> Result<Postings, TantivyError> {
+    let (schema, field) = row_schema();
+    let searcher = engine::open(files, &schema)?;
+    let mut postings = Postings {
+        starts: vec![0],
+        documents: Vec::new(),
+    };
+    for segment in searcher.segment_readers() {
+        let inverted = segment.inverted_index(field)?;
+        let mut terms = inverted.terms().stream()?;
+        while let Some((term, info)) = terms.next() {
+            // Terms are big-endian numbers, so they come in the order of the descriptions.
+            let number = term
+                .iter()
+                .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            postings.resize(number as usize);
+            let mut documents =
+                inverted.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
+            while documents.doc() != TERMINATED {
+                postings.documents.push(documents.doc());
+                documents.advance();
+            }
+            postings.starts.push(postings.documents.len() as u32);
+        }
+    }
+    Ok(postings)
+}
+
+impl Postings {
+    const fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Gives the descriptions below `len` that no document has their empty lists.
+    fn resize(&mut self, len: usize) {
+        while self.len() < len {
+            self.starts.push(self.documents.len() as u32);
+        }
+    }
+
+    fn push(&mut self, documents: Range<u32>) {
+        self.documents.extend(documents);
+        self.starts.push(self.documents.len() as u32);
+    }
+
+    /// For each document, which of `descriptions` it has; `None` unless it has exactly one.
+    fn column(&self, descriptions: Range<usize>, len: usize) -> Option<Vec<u32>> {
+        let mut column = vec![u32::MAX; len];
+        let mut filled = 0;
+        for (place, description) in descriptions.enumerate() {
+            for document in self.of(description as u32) {
+                *column.get_mut(*document as usize)? = place as u32;
+                filled += 1;
+            }
+        }
+        (filled == len && !column.contains(&u32::MAX)).then_some(column)
+    }
+}

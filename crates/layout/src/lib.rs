@@ -1,0 +1,28 @@
+//! What one published index is on disk, and in memory before it is written and while it is served.
+
+mod codec;
+mod directory;
+mod engine;
+mod error;
+mod fragments;
+mod generation;
+mod kind;
+mod manifest;
+mod order;
+mod row;
+mod schema;
+mod staging;
+mod strings;
+mod tables;
+
+pub use error::LayoutError;
+pub use fragments::{OwnField, Piece, Slot, Template};
+pub use generation::Generation;
+pub use kind::{Kind, Postings, YearBlock};
+pub use manifest::{Current, FileInfo, Manifest};
+pub use order::{Compared, IdOrder, ValueOrder};
+pub use row::{StoredEmission, StoredRelease};
+pub use schema::DescriptionFields;
+pub use staging::{Published, Staging};
+pub use strings::Strings;
+pub use tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Tables};

@@ -1,0 +1,194 @@
+//! What a published generation consists of, and the name of the one that is served.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
+use serde::{Deserialize, Serialize};
+
+use crate::{LayoutError, Tables};
+
+/// Changes whenever a reader of one version cannot read what the other wrote.
+pub(crate) const LAYOUT_VERSION: u32 = 1;
+/// The name of the manifest in a generation.
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// The name of the file that names the served generation.
+pub(crate) const CURRENT: &str = "CURRENT";
+
+/// The contents of a generation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The version of the layout of files.
+    pub layout_version: u32,
+    /// The version of Outfall that built it.
+    pub builder_version: String,
+    /// What is served of it.
+    pub dataset: DatasetInfo,
+    /// Every other file, by its path below the generation.
+    pub files: BTreeMap<String, FileInfo>,
+}
+
+/// One file of a generation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileInfo {
+    /// Its length.
+    pub bytes: u64,
+    /// Its BLAKE3 hash, in hexadecimal.
+    pub blake3: String,
+}
+
+impl FileInfo {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self {
+            bytes: bytes.len() as u64,
+            blake3: blake3::hash(bytes).to_hex().to_string(),
+        }
+    }
+}
+
+impl Manifest {
+    /// The manifest of `files`; the build id follows from the files alone, so that the same
+    /// records have the same id wherever and whenever they are built.
+    pub(crate) fn new(
+        files: BTreeMap<String, FileInfo>,
+        kinds: BTreeMap<String, KindInfo>,
+        sources: Vec<SourceInfo>,
+        built_at: String,
+    ) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        let served = files
+            .iter()
+            .filter(|(path, _)| Entity::ALL.iter().any(|it| path.starts_with(it.name())));
+        for (path, file) in served {
+            hasher
+                .update(path.as_bytes())
+                .update(file.blake3.as_bytes());
+        }
+        let build_id = hasher.finalize().to_hex()[..16].to_owned();
+        Self {
+            layout_version: LAYOUT_VERSION,
+            builder_version: env!("CARGO_PKG_VERSION").to_owned(),
+            dataset: DatasetInfo {
+                build_id,
+                built_at,
+                sources,
+                kinds,
+            },
+            files,
+        }
+    }
+}
+
+/// The number of records, and how they spread.
+pub(crate) fn kind_info(tables: &Tables) -> KindInfo {
+    let mut info = KindInfo {
+        records: tables.len() as u64,
+        ..KindInfo::default()
+    };
+    for index in 0..tables.len() {
+        let (site, _, _) = tables.shared(index);
+        let province = tables.sites[site as usize]
+            .province
+            .map_or("", |province| province.code());
+        *info.years.entry(tables.year(index).get()).or_default() += 1;
+        match info.provinces.get_mut(province) {
+            Some(count) => *count += 1,
+            None => drop(info.provinces.insert(province.to_owned(), 1)),
+        }
+    }
+    info
+}
+
+/// The name of the served generation, and the hash of its manifest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Current {
+    /// The folder, `gen-000042`.
+    pub generation: String,
+    /// The BLAKE3 hash of its manifest, in hexadecimal.
+    pub manifest_blake3: String,
+}
+
+impl Current {
+    /// Reads `CURRENT` of a data directory.
+    ///
+    /// # Errors
+    /// [`LayoutError::NoIndex`] without the file, [`LayoutError::Damaged`] when it is anything but
+    /// one line of that form, [`LayoutError::Io`].
+    pub fn read(data: &Path) -> Result<Self, LayoutError> {
+        let path = data.join(CURRENT);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return Err(LayoutError::NoIndex {
+                    path: data.to_owned(),
+                });
+            }
+            Err(source) => {
+                return Err(LayoutError::Io {
+                    action: "read",
+                    path,
+                    source,
+                });
+            }
+        };
+        Self::parse(&text).ok_or_else(|| {
+            LayoutError::damaged(path, "it is not `gen-` and six digits, a space and a hash")
+        })
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let (generation, hash) = text.strip_suffix('\n')?.split_once(' ')?;
+        generation_number(generation)?;
+        let is_hash = hash.len() == 64
+            && hash
+                .bytes()
+                .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+        is_hash.then(|| Self {
+            generation: generation.to_owned(),
+            manifest_blake3: hash.to_owned(),
+        })
+    }
+
+    pub(crate) fn line(&self) -> String {
+        format!("{} {}\n", self.generation, self.manifest_blake3)
+    }
+}
+
+/// The number in `gen-000042`.
+pub(crate) fn generation_number(name: &str) -> Option<u32> {
+    let digits = name.strip_prefix("gen-")?;
+    let is_number = digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| digits.parse().ok()).flatten()
+}
+
+/// The name of the generation of that number.
+pub(crate) fn generation_name(number: u32) -> String {
+    format!("gen-{number:06}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn current_is_read_strictly() {
+        let hash = "0123456789abcdef".repeat(4);
+        let current = Current {
+            generation: "gen-000042".to_owned(),
+            manifest_blake3: hash.clone(),
+        };
+        assert_eq!(Current::parse(&current.line()), Some(current));
+        for text in [
+            "".to_owned(),
+            format!("gen-000042 {hash}"),
+            format!("gen-42 {hash}\n"),
+            format!("../x {hash}\n"),
+            format!("gen-000042 {}\n", hash.to_uppercase()),
+            format!("gen-000042 {hash}\n\n"),
+            "gen-000042\n".to_owned(),
+        ] {
+            assert_eq!(Current::parse(&text), None, "{text:?}");
+        }
+    }
+}

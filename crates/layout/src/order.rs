@@ -1,0 +1,212 @@
+//! The orders of the records of a kind: by id, and by the values that can be compared.
+
+use outfall_records::{Decimal, Entity, Unit};
+use rayon::slice::ParallelSliceMut;
+
+use crate::codec::{Decoder, Encoder};
+use crate::tables::{ReleaseRow, Rows, Tables};
+
+/// Records by `record_id` in byte order.
+#[derive(Clone, Debug, Default)]
+pub struct IdOrder {
+    /// Document numbers in that order.
+    pub documents: Vec<u32>,
+    /// The place of each document in it.
+    pub ranks: Vec<u32>,
+}
+
+/// Records by a value, ties by `record_id`; those without a value come last, by `record_id`.
+#[derive(Clone, Debug, Default)]
+pub struct ValueOrder {
+    /// Document numbers, the smallest value first.
+    pub documents: Vec<u32>,
+    /// Where the documents of each distinct value begin; the last entry is where those without a
+    /// value do.
+    pub starts: Vec<u32>,
+    /// The place of each document's value among the distinct ones, or [`ValueOrder::NO_VALUE`].
+    pub ordinals: Vec<u32>,
+}
+
+/// What a value order compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// The number that the record shows.
+    Reported,
+    /// The mass in kilograms.
+    Mass,
+    /// The quantity of `g TEQ` records.
+    GramsTeq,
+}
+
+impl Compared {
+    /// The orders that a kind has, in the order in which they are stored.
+    #[must_use]
+    pub const fn of(entity: Entity) -> &'static [Self] {
+        match entity {
+            Entity::Release => &[Self::Reported, Self::Mass, Self::GramsTeq],
+            Entity::Emission => &[Self::Reported],
+        }
+    }
+
+    /// The value of a quantity in `unit`; emissions have no unit.
+    #[must_use]
+    pub fn value(self, quantity: Decimal, unit: Option<Unit>) -> Option<Decimal> {
+        match self {
+            Self::Reported => Some(quantity),
+            Self::Mass => unit?.kilograms(quantity),
+            Self::GramsTeq => (unit? == Unit::GramsTeq).then_some(quantity),
+        }
+    }
+}
+
+impl IdOrder {
+    /// Sorts the records of `tables`.
+    pub(crate) fn of(tables: &Tables) -> Self {
+        let mut documents: Vec<u32> = (0..tables.len() as u32).collect();
+        match &tables.rows {
+            Rows::Release {
+                substances,
+                records,
+                ..
+            } => {
+                // Ids compare by their parts when no part is a prefix of another, which the colon
+                // after each of them sees to.
+                let sites = places(
+                    tables
+                        .sites
+                        .iter()
+                        .map(|site| format!("{}:", site.facility_id)),
+                );
+                let substances = places(substances.iter().map(|it| format!("{}:", it.id)));
+                let key = |row: &ReleaseRow| {
+                    let substance = substances[usize::from(row.substance)];
+                    (sites[row.site as usize], row.year, substance, row.medium)
+                };
+                documents.par_sort_unstable_by_key(|document| key(&records[*document as usize]));
+            }
+            Rows::Emission { records } => {
+                let sites = places(
+                    tables
+                        .sites
+                        .iter()
+                        .map(|site| format!("{}:", site.facility_id)),
+                );
+                documents.par_sort_unstable_by_key(|document| {
+                    let row = records[*document as usize];
+                    (sites[row.site as usize], row.year)
+                });
+            }
+        }
+        Self::new(documents)
+    }
+
+    fn new(documents: Vec<u32>) -> Self {
+        let mut ranks = vec![0; documents.len()];
+        for (rank, document) in documents.iter().enumerate() {
+            ranks[*document as usize] = rank as u32;
+        }
+        Self { documents, ranks }
+    }
+
+    pub(crate) fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32s(&self.documents);
+    }
+
+    pub(crate) fn decode(decoder: &mut Decoder<'_>, len: usize) -> Option<Self> {
+        let documents = decoder.u32s()?;
+        let is_whole =
+            documents.len() == len && documents.iter().all(|document| (*document as usize) < len);
+        is_whole.then(|| Self::new(documents))
+    }
+}
+
+/// The rank of each text among the distinct ones, in byte order.
+fn places(texts: impl Iterator<Item = String>) -> Vec<u32> {
+    let texts: Vec<String> = texts.collect();
+    let mut distinct: Vec<&String> = texts.iter().collect();
+    distinct.sort_unstable();
+    distinct.dedup();
+    texts
+        .iter()
+        .map(|text| distinct.partition_point(|other| *other < text) as u32)
+        .collect()
+}
+
+impl ValueOrder {
+    /// The ordinal of a document without a value.
+    pub const NO_VALUE: u32 = u32::MAX;
+
+    /// Sorts the records of `tables`, of which `ids` is the order by id.
+    pub(crate) fn of(tables: &Tables, ids: &IdOrder, compared: Compared) -> Self {
+        let value = |document: u32| tables.compared(document as usize, compared);
+        let mut valued: Vec<(Decimal, u32)> = ids
+            .documents
+            .iter()
+            .enumerate()
+            .filter_map(|(rank, document)| Some((value(*document)?, rank as u32)))
+            .collect();
+        valued.par_sort_unstable();
+        let mut starts = Vec::new();
+        for (place, (value, _)) in valued.iter().enumerate() {
+            if place == 0 || valued[place - 1].0 != *value {
+                starts.push(place as u32);
+            }
+        }
+        starts.push(valued.len() as u32);
+        let documents = valued
+            .iter()
+            .map(|(_, rank)| ids.documents[*rank as usize])
+            .collect();
+        Self::new(documents, starts, ids)
+    }
+
+    /// How many documents have a value.
+    #[must_use]
+    pub fn valued(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0) as usize
+    }
+
+    fn new(mut documents: Vec<u32>, starts: Vec<u32>, ids: &IdOrder) -> Self {
+        let mut ordinals = vec![Self::NO_VALUE; ids.documents.len()];
+        for (ordinal, ends) in starts.windows(2).enumerate() {
+            for document in &documents[ends[0] as usize..ends[1] as usize] {
+                ordinals[*document as usize] = ordinal as u32;
+            }
+        }
+        let unvalued = |document: &&u32| ordinals[**document as usize] == Self::NO_VALUE;
+        documents.extend(ids.documents.iter().filter(unvalued));
+        Self {
+            documents,
+            starts,
+            ordinals,
+        }
+    }
+
+    pub(crate) fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32s(&self.documents[..self.valued()]);
+        encoder.u32s(&self.starts);
+    }
+
+    pub(crate) fn decode(decoder: &mut Decoder<'_>, ids: &IdOrder) -> Option<Self> {
+        let documents = decoder.u32s()?;
+        let starts = decoder.u32s()?;
+        let len = ids.documents.len();
+        let is_whole = documents.iter().all(|document| (*document as usize) < len)
+            && starts.is_sorted()
+            && starts.last().copied() == Some(documents.len() as u32);
+        is_whole
+            .then(|| Self::new(documents, starts, ids))
+            .filter(|order| order.documents.len() == len)
+    }
+}
+
+impl Tables {
+    fn compared(&self, index: usize, compared: Compared) -> Option<Decimal> {
+        match &self.rows {
+            Rows::Release { records, .. } => {
+                compared.value(records[index].quantity, Some(records[index].unit))
+            }
+            Rows::Emission { records } => compared.value(records[index].total_co2e, None),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! The two full-text indexes of a kind and the tokens in them.
+//!
+//! `descriptions` holds one document for each distinct site, substance, set of media and year, in
+//! that order; `rows` one document for each record, in canonical order, that names its
+//! descriptions by number. So words and phrases are looked up among tens of thousands of
+//! descriptions instead of a million records.
+
+use outfall_records::text::tokens;
+use tantivy::schema::{
+    Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
+};
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
+
+/// The name of the one analyzer of all text.
+const ANALYZER: &str = "outfall";
+/// The analyzer of what is compared whole.
+const KEYWORD: &str = "raw";
+
+/// The fields of a description.
+#[derive(Clone, Copy, Debug)]
+pub struct DescriptionFields {
+    /// Every text that `q` searches, each value by itself.
+    pub text: Field,
+    /// Those of them that are names.
+    pub name: Field,
+    /// Every name that a substance id ever had.
+    pub substance_name: Field,
+    /// The two-letter code.
+    pub province: Field,
+    /// Every prefix of the NAICS code, from two digits on.
+    pub naics: Field,
+    /// The keys that `facility_id=` finds a site by.
+    pub facility: Field,
+    /// The canonical substance id.
+    pub substance: Field,
+}
+
+/// The schema of `descriptions`, and its fields.
+#[must_use]
+pub(crate) fn description_schema() -> (Schema, DescriptionFields) {
+    let mut schema = Schema::builder();
+    let text = |option| {
+        let indexing = TextFieldIndexing::default()
+            .set_fieldnorms(false)
+            .set_index_option(option);
+        TextOptions::default().set_indexing_options(match option {
+            IndexRecordOption::Basic => indexing.set_tokenizer(KEYWORD),
+            _ => indexing.set_tokenizer(ANALYZER),
+        })
+    };
+    let phrases = text(IndexRecordOption::WithFreqsAndPositions);
+    let keywords = text(IndexRecordOption::Basic);
+    let fields = DescriptionFields {
+        text: schema.add_text_field("text", phrases.clone()),
+        name: schema.add_text_field("name", phrases.clone()),
+        substance_name: schema.add_text_field("substance_name", phrases),
+        province: schema.add_text_field("province", keywords.clone()),
+        naics: schema.add_text_field("naics", keywords.clone()),
+        facility: schema.add_text_field("facility", keywords.clone()),
+        substance: schema.add_text_field("substance", keywords),
+    };
+    (schema.build(), fields)
+}
+
+/// The schema of `rows`, and its one field: the numbers of the record's descriptions.
+#[must_use]
+pub(crate) fn row_schema() -> (Schema, Field) {
+    let mut schema = Schema::builder();
+    let description = schema.add_u64_field("description", NumericOptions::default().set_indexed());
+    (schema.build(), description)
+}
+
+/// The analyzers that the schemas name.
+pub(crate) fn analyzers() -> TokenizerManager {
+    let analyzers = TokenizerManager::default();
+    analyzers.register(ANALYZER, RecordTokenizer);
+    analyzers
+}
+
+/// Gives tantivy the tokens of [`outfall_records::text`].
+#[derive(Clone, Default)]
+struct RecordTokenizer;
+
+struct RecordTokens {
+    tokens: std::vec::IntoIter<String>,
+    current: Token,
+}
+
+impl Tokenizer for RecordTokenizer {
+    type TokenStream<'a> = RecordTokens;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> RecordTokens {
+        RecordTokens {
+            tokens: tokens(text).into_iter(),
+            current: Token::default(),
+        }
+    }
+}
+
+impl TokenStream for RecordTokens {
+    fn advance(&mut self) -> bool {
+        let Some(text) = self.tokens.next() else {
+            return false;
+        };
+        // A token starts at the position past the largest number; adding one makes it the first.
+        self.current.position = self.current.position.wrapping_add(1);
+        self.current.text = text;
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.current
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.current
+    }
+}

@@ -1,0 +1,210 @@
+//! Building beside what is served, then switching atomically.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, TryLockError};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use outfall_records::{KindInfo, SourceInfo};
+
+use crate::manifest::{
+    CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number, kind_info,
+};
+use crate::{LayoutError, Tables, kind};
+
+/// Held by a rebuild for as long as it runs.
+const LOCK: &str = "LOCK";
+/// What the folders of unfinished builds begin with.
+const STAGING_PREFIX: &str = ".build-";
+/// The served generation and the two before it, to roll back to.
+const GENERATIONS_KEPT: u32 = 3;
+
+/// A generation being built; dropped without [`Staging::publish`], it leaves nothing behind.
+#[derive(Debug)]
+pub struct Staging {
+    data: PathBuf,
+    dir: PathBuf,
+    kinds: BTreeMap<String, KindInfo>,
+    /// Unlocked by the operating system when this process ends, however it does.
+    _lock: File,
+}
+
+/// A generation that is now the served one.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// The folder of the generation, `gen-000042`.
+    pub name: String,
+    /// The identity of its contents.
+    pub build_id: String,
+    /// Its bytes on disk.
+    pub bytes: u64,
+}
+
+impl Staging {
+    /// Takes the lock of the data directory, creating it if need be, and an empty folder in it.
+    ///
+    /// What an earlier rebuild left behind when it was killed is removed.
+    ///
+    /// # Errors
+    /// [`LayoutError::Locked`] while another rebuild runs; [`LayoutError::Io`].
+    pub fn begin(data: &Path) -> Result<Self, LayoutError> {
+        fs::create_dir_all(data).map_err(LayoutError::io("create", data))?;
+        let path = data.join(LOCK);
+        let mut options = File::options();
+        let lock = options.create(true).truncate(false).write(true).open(&path);
+        let lock = lock.map_err(LayoutError::io("open", &path))?;
+        match lock.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(LayoutError::Locked { path }),
+            Err(TryLockError::Error(source)) => {
+                return Err(LayoutError::Io {
+                    action: "lock",
+                    path,
+                    source,
+                });
+            }
+        }
+        for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
+            let left = data.join(name);
+            fs::remove_dir_all(&left).map_err(LayoutError::io("remove", &left))?;
+        }
+        let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
+        fs::create_dir(&dir).map_err(LayoutError::io("create", &dir))?;
+        Ok(Self {
+            data: data.to_owned(),
+            dir,
+            kinds: BTreeMap::new(),
+            _lock: lock,
+        })
+    }
+
+    /// The folder to write into; what is written there besides the tables is published with them.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Writes the index of one kind.
+    ///
+    /// # Errors
+    /// [`LayoutError::Io`], [`LayoutError::Engine`], [`LayoutError::UnknownField`].
+    pub fn write(&mut self, tables: &Tables) -> Result<(), LayoutError> {
+        let name = tables.entity().name();
+        for (path, bytes) in kind::write(tables)? {
+            let path = self.dir.join(name).join(path);
+            if let Some(parent) = path.parent() {
+                fs::create_dir_all(parent).map_err(LayoutError::io("create", parent))?;
+            }
+            fs::write(&path, bytes).map_err(LayoutError::io("write", &path))?;
+        }
+        self.kinds.insert(name.to_owned(), kind_info(tables));
+        Ok(())
+    }
+
+    /// Makes what was written the served generation.
+    ///
+    /// Every byte is on the disk before `CURRENT` names it, and `CURRENT` is replaced in one step.
+    /// `built_at` is RFC 3339 in UTC.
+    ///
+    /// # Errors
+    /// [`LayoutError::Io`]; the generation served before is then still the served one.
+    pub fn publish(
+        mut self,
+        sources: Vec<SourceInfo>,
+        built_at: String,
+    ) -> Result<Published, LayoutError> {
+        let mut files = BTreeMap::new();
+        sync_tree(&self.dir, "", &mut files)?;
+        let bytes = files.values().map(|file| file.bytes).sum();
+        let manifest = Manifest::new(files, std::mem::take(&mut self.kinds), sources, built_at);
+        let path = self.dir.join(MANIFEST);
+        let text = serde_json::to_vec_pretty(&manifest)
+            .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
+        write_synced(&path, &text)?;
+        sync_dir(&self.dir)?;
+
+        let newest = names_in(&self.data)?
+            .filter_map(|name| generation_number(&name))
+            .max();
+        let number = newest.unwrap_or(0) + 1;
+        let name = generation_name(number);
+        let target = self.data.join(&name);
+        fs::rename(&self.dir, &target).map_err(LayoutError::io("rename", &self.dir))?;
+        sync_dir(&self.data)?;
+        let manifest_blake3 = blake3::hash(&text).to_hex().to_string();
+        let current = Current {
+            generation: name.clone(),
+            manifest_blake3,
+        };
+        let new = self.data.join(format!("{CURRENT}.new"));
+        write_synced(&new, current.line().as_bytes())?;
+        fs::rename(&new, self.data.join(CURRENT)).map_err(LayoutError::io("rename", &new))?;
+        sync_dir(&self.data)?;
+
+        for old in names_in(&self.data)?.filter(|name| is_outdated(name, number)) {
+            let path = self.data.join(&old);
+            // A generation half removed must not look whole, so its name goes first.
+            let doomed = self.data.join(format!("{STAGING_PREFIX}{old}"));
+            fs::rename(&path, &doomed).map_err(LayoutError::io("rename", &path))?;
+            fs::remove_dir_all(&doomed).map_err(LayoutError::io("remove", &doomed))?;
+        }
+        Ok(Published {
+            name,
+            build_id: manifest.dataset.build_id,
+            bytes,
+        })
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // After publishing there is nothing left under the name; a failure to remove what an
+        // unfinished build wrote is made good by the next one.
+        drop(fs::remove_dir_all(&self.dir));
+    }
+}
+
+fn is_outdated(name: &str, newest: u32) -> bool {
+    generation_number(name).is_some_and(|number| number + GENERATIONS_KEPT <= newest)
+}
+
+fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, LayoutError> {
+    let entries = fs::read_dir(dir).map_err(LayoutError::io("read", dir))?;
+    let names: Result<Vec<_>, _> = entries
+        .map(|entry| entry.map(|it| it.file_name()))
+        .collect();
+    let names = names.map_err(LayoutError::io("read", dir))?;
+    Ok(names.into_iter().filter_map(|name| name.into_string().ok()))
+}
+
+/// Syncs every file and folder below `dir`, and notes length and hash of each file.
+fn sync_tree(
+    dir: &Path,
+    prefix: &str,
+    files: &mut BTreeMap<String, FileInfo>,
+) -> Result<(), LayoutError> {
+    for name in names_in(dir)? {
+        let path = dir.join(&name);
+        if path.is_dir() {
+            sync_tree(&path, &format!("{prefix}{name}/"), files)?;
+            continue;
+        }
+        let bytes = fs::read(&path).map_err(LayoutError::io("read", &path))?;
+        let file = File::open(&path).map_err(LayoutError::io("open", &path))?;
+        file.sync_all().map_err(LayoutError::io("sync", &path))?;
+        files.insert(format!("{prefix}{name}"), FileInfo::of(&bytes));
+    }
+    sync_dir(dir)
+}
+
+fn sync_dir(dir: &Path) -> Result<(), LayoutError> {
+    let synced = File::open(dir).and_then(|dir| dir.sync_all());
+    synced.map_err(LayoutError::io("sync", dir))
+}
+
+fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), LayoutError> {
+    let mut file = File::create(path).map_err(LayoutError::io("create", path))?;
+    file.write_all(bytes)
+        .map_err(LayoutError::io("write", path))?;
+    file.sync_all().map_err(LayoutError::io("sync", path))
+}

@@ -1,0 +1,195 @@
+//! The records of one kind as the indexer hands them over: what many records share stands once.
+
+use std::sync::Arc;
+
+use outfall_records::{
+    BreakdownPart, Category, Decimal, Emission, Entity, Gases, Medium, Record, Release,
+    ReportingYear, Site, Substance, Unit,
+};
+
+/// The records of one kind in canonical order: newest year first, then by `record_id` in byte
+/// order. Every site and substance has a record, and those of smaller number have earlier ones.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// The distinct sites, in the order of their first record.
+    pub sites: Vec<Arc<Site>>,
+    /// The records themselves.
+    pub rows: Rows,
+}
+
+/// The rows of either kind.
+#[derive(Clone, Debug)]
+pub enum Rows {
+    /// Releases, with what only they share.
+    Release {
+        /// The distinct substances, in the order of their first record.
+        substances: Vec<Arc<Substance>>,
+        /// The distinct categories.
+        categories: Vec<Arc<Category>>,
+        /// The distinct estimation methods.
+        methods: Vec<Arc<str>>,
+        /// One row a record.
+        records: Vec<ReleaseRow>,
+        /// The breakdowns, record after record.
+        parts: Vec<PartRow>,
+    },
+    /// Emissions.
+    Emission {
+        /// One row a record.
+        records: Vec<EmissionRow>,
+    },
+}
+
+/// A release; what it shares with others by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReleaseRow {
+    /// Index into [`Tables::sites`].
+    pub site: u32,
+    /// Index into the substances.
+    pub substance: u16,
+    /// The reporting year.
+    pub year: ReportingYear,
+    /// The medium.
+    pub medium: Medium,
+    /// The unit of the quantity and of the breakdown.
+    pub unit: Unit,
+    /// The folded quantity.
+    pub quantity: Decimal,
+    /// Index of the first part; the parts end where those of the next record begin.
+    pub first_part: u32,
+}
+
+/// One row of a breakdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartRow {
+    /// Index into the categories.
+    pub category: u16,
+    /// Index into the methods, or [`NO_METHOD`].
+    pub method: u16,
+    /// The quantity in the record's unit.
+    pub quantity: Decimal,
+}
+
+/// The method of a part that names none.
+pub const NO_METHOD: u16 = u16::MAX;
+
+/// An emission; its site by index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EmissionRow {
+    /// Index into [`Tables::sites`].
+    pub site: u32,
+    /// The reporting year.
+    pub year: ReportingYear,
+    /// The reported total, in tonnes CO2e.
+    pub total_co2e: Decimal,
+    /// By gas.
+    pub gases: Gases,
+}
+
+impl Tables {
+    /// The kind.
+    #[must_use]
+    pub const fn entity(&self) -> Entity {
+        match self.rows {
+            Rows::Release { .. } => Entity::Release,
+            Rows::Emission { .. } => Entity::Emission,
+        }
+    }
+
+    /// How many records there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.rows {
+            Rows::Release { records, .. } => records.len(),
+            Rows::Emission { records } => records.len(),
+        }
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The record at `index` of the canonical order.
+    ///
+    /// # Panics
+    /// When there are not that many records.
+    #[must_use]
+    pub fn record(&self, index: usize) -> Record {
+        match &self.rows {
+            Rows::Release {
+                substances,
+                categories,
+                methods,
+                records,
+                parts,
+            } => {
+                let row = records[index];
+                let end = records
+                    .get(index + 1)
+                    .map_or(parts.len(), |row| row.first_part as usize);
+                let breakdown =
+                    parts[row.first_part as usize..end]
+                        .iter()
+                        .map(|part| BreakdownPart {
+                            category: Arc::clone(&categories[usize::from(part.category)]),
+                            quantity: part.quantity,
+                            estimation_method: methods.get(usize::from(part.method)).cloned(),
+                        });
+                Record::Release(Release {
+                    site: Arc::clone(&self.sites[row.site as usize]),
+                    year: row.year,
+                    substance: Arc::clone(&substances[usize::from(row.substance)]),
+                    medium: row.medium,
+                    quantity: row.quantity,
+                    unit: row.unit,
+                    breakdown: breakdown.collect(),
+                })
+            }
+            Rows::Emission { records } => {
+                let row = records[index];
+                Record::Emission(Emission {
+                    site: Arc::clone(&self.sites[row.site as usize]),
+                    year: row.year,
+                    total_co2e: row.total_co2e,
+                    gases: row.gases,
+                })
+            }
+        }
+    }
+
+    /// Every record, in canonical order.
+    pub fn records(&self) -> impl Iterator<Item = Record> {
+        (0..self.len()).map(|index| self.record(index))
+    }
+
+    /// The breakdown of a release; emissions have none.
+    pub(crate) fn parts(&self, index: usize) -> &[PartRow] {
+        let Rows::Release { records, parts, .. } = &self.rows else {
+            return &[];
+        };
+        let end = records
+            .get(index + 1)
+            .map_or(parts.len(), |next| next.first_part as usize);
+        &parts[records[index].first_part as usize..end]
+    }
+
+    pub(crate) fn year(&self, index: usize) -> ReportingYear {
+        match &self.rows {
+            Rows::Release { records, .. } => records[index].year,
+            Rows::Emission { records } => records[index].year,
+        }
+    }
+
+    /// What a record shares with others: its site, its substance and its medium.
+    pub(crate) fn shared(&self, index: usize) -> (u32, Option<u16>, Option<Medium>) {
+        match &self.rows {
+            Rows::Release { records, .. } => {
+                let row = records[index];
+                (row.site, Some(row.substance), Some(row.medium))
+            }
+            Rows::Emission { records } => (records[index].site, None, None),
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Writing, publishing and opening a generation on a real file system.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use outfall_layout::{
+    Compared, Current, EmissionRow, Generation, LayoutError, NO_METHOD, PartRow, Published,
+    ReleaseRow, Rows, Staging, Tables,
+};
+use outfall_records::{
+    Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
+    Site, SourceInfo, Substance, SubstanceId, Unit,
+};
+
+fn site(facility_id: FacilityId, province: Option<Province>) -> Arc<Site> {
+    Arc::new(Site {
+        facility_id,
+        cross_reference: None,
+        linked_ids: Vec::new(),
+        facility_name: Some(format!("Usine \"{facility_id}\"")),
+        every_name: Vec::new(),
+        company_name: None,
+        trade_name: None,
+        city: None,
+        province,
+        naics_code: None,
+        naics_en: None,
+        naics_fr: None,
+        latitude: None,
+        longitude: None,
+    })
+}
+
+fn npri(id: &str) -> FacilityId {
+    FacilityId::Npri(NpriId::parse(id).unwrap())
+}
+
+fn year(year: u16) -> ReportingYear {
+    ReportingYear::new(year).unwrap()
+}
+
+/// Four releases of two sites: 10 comes before 2 in byte order.
+fn releases() -> Tables {
+    let row = |site, year_of, unit, quantity: i64, first_part| ReleaseRow {
+        site,
+        substance: 0,
+        year: year(year_of),
+        medium: Medium::Air,
+        unit,
+        quantity: Decimal::new(quantity, 1),
+        first_part,
+    };
+    let part = |quantity: i64, method| PartRow {
+        category: 0,
+        method,
+        quantity: Decimal::new(quantity, 1),
+    };
+    Tables {
+        sites: vec![site(npri("10"), Some(Province::On)), site(npri("2"), None)],
+        rows: Rows::Release {
+            substances: vec![Arc::new(Substance {
+                id: SubstanceId::parse("NA - D/F").unwrap(),
+                name_en: Some("Dioxins".to_owned()),
+                name_fr: None,
+                every_name: vec!["Dioxins".to_owned()],
+            })],
+            categories: vec![Arc::new(Category {
+                name_en: Some("Spills".to_owned()),
+                name_fr: None,
+            })],
+            methods: vec!["C - Mass Balance".into()],
+            records: vec![
+                row(0, 2020, Unit::Tonnes, 15, 0),
+                row(1, 2020, Unit::Kilograms, 15, 2),
+                row(0, 2019, Unit::GramsTeq, 3, 3),
+                row(1, 2019, Unit::Grams, 15, 4),
+            ],
+            parts: vec![
+                part(10, 0),
+                part(5, NO_METHOD),
+                part(15, 0),
+                part(3, 0),
+                part(15, 0),
+            ],
+        },
+    }
+}
+
+fn emissions() -> Tables {
+    let facility = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
+    let gases = Gases {
+        ch4_co2e: Some(Decimal::new(7, 1)),
+        ..Gases::default()
+    };
+    let row = |of| EmissionRow {
+        site: 0,
+        year: year(of),
+        total_co2e: Decimal::TEN,
+        gases,
+    };
+    Tables {
+        sites: vec![site(facility, Some(Province::Qc))],
+        rows: Rows::Emission {
+            records: vec![row(2021), row(2020)],
+        },
+    }
+}
+
+fn no_emissions() -> Tables {
+    Tables {
+        sites: Vec::new(),
+        rows: Rows::Emission {
+            records: Vec::new(),
+        },
+    }
+}
+
+fn publish(data: &Path, tables: &[Tables]) -> Published {
+    let mut staging = Staging::begin(data).unwrap();
+    for tables in tables {
+        staging.write(tables).unwrap();
+    }
+    fs::write(staging.dir().join("rejects.csv"), "file\n").unwrap();
+    let source = SourceInfo {
+        name: "releases.csv".to_owned(),
+        ..SourceInfo::default()
+    };
+    staging
+        .publish(vec![source], "2026-01-01T00:00:00Z".to_owned())
+        .unwrap()
+}
+
+fn names(dir: &Path) -> BTreeSet<String> {
+    let entries = fs::read_dir(dir).unwrap();
+    entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect()
+}
+
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| {
+            if path.is_dir() {
+                files(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn what_was_published_is_opened_whole() {
+    let data = tempfile::tempdir().unwrap();
+    let published = publish(data.path(), &[releases(), emissions()]);
+    let generation = Generation::open(data.path()).unwrap();
+    assert_eq!(generation.name, published.name);
+    assert_eq!(generation.dataset.build_id, published.build_id);
+    assert_eq!(generation.dataset.sources[0].name, "releases.csv");
+    let info = &generation.dataset.kinds["release"];
+    assert_eq!(
+        (info.records, info.years[&2020], info.provinces["ON"]),
+        (4, 2, 2)
+    );
+
+    let kind = generation.kind(Entity::Release);
+    assert_eq!(kind.site_of, [0, 1, 0, 1]);
+    assert_eq!(kind.ids.documents, [2, 0, 3, 1]);
+    // 1.5 kg and 1.5 g and 1.5 t are the same number; ties go by record id.
+    let reported = kind.order(Compared::Reported);
+    assert_eq!(
+        (&reported.documents[..], &reported.starts[..]),
+        (&[2, 0, 3, 1][..], &[0, 1, 4][..])
+    );
+    let mass = kind.order(Compared::Mass);
+    assert_eq!((&mass.documents[..], mass.valued()), (&[3, 1, 0, 2][..], 3));
+    let teq = kind.order(Compared::GramsTeq);
+    assert_eq!((&teq.documents[..], teq.valued()), (&[2, 0, 3, 1][..], 1));
+    assert_eq!(generation.kind(Entity::Emission).len(), 2);
+}
+
+#[test]
+fn a_kind_without_records_is_opened_too() {
+    let data = tempfile::tempdir().unwrap();
+    publish(data.path(), &[releases(), no_emissions()]);
+    assert!(Generation::open(data.path()).unwrap().emissions.is_empty());
+}
+
+#[test]
+fn the_same_records_have_the_same_files_and_build_id() {
+    let (first, second) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let a = publish(first.path(), &[releases(), emissions()]);
+    let b = publish(second.path(), &[releases(), emissions()]);
+    assert_eq!(a.build_id, b.build_id);
+    let all = files(&first.path().join(&a.name));
+    for path in &all {
+        let other = second.path().join(path.strip_prefix(first.path()).unwrap());
+        assert_eq!(
+            fs::read(path).unwrap(),
+            fs::read(other).unwrap(),
+            "{}",
+            path.display()
+        );
+    }
+    assert!(all.len() > 10, "{all:?}");
+    let c = publish(second.path(), &[releases(), no_emissions()]);
+    assert_ne!(a.build_id, c.build_id);
+}
+
+#[test]
+fn a_changed_byte_in_any_file_is_refused_by_name() {
+    let data = tempfile::tempdir().unwrap();
+    let published = publish(data.path(), &[releases(), emissions()]);
+    let dir = data.path().join(published.name);
+    let served = files(&dir)
+        .into_iter()
+        .filter(|path| !path.ends_with("rejects.csv"));
+    for path in served {
+        let whole = fs::read(&path).unwrap();
+        let mut flipped = whole.clone();
+        let middle = flipped.len() / 2;
+        flipped[middle] ^= 1;
+        for damaged in [&flipped[..], &whole[..middle]] {
+            fs::write(&path, damaged).unwrap();
+            match Generation::open(data.path()) {
+                Err(LayoutError::Damaged { path: named, .. }) => assert_eq!(named, path),
+                other => panic!("{}: {other:?}", path.display()),
+            }
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    Generation::open(data.path()).unwrap();
+}
+
+#[test]
+fn an_unfinished_build_changes_nothing() {
+    let data = tempfile::tempdir().unwrap();
+    assert!(matches!(
+        Current::read(data.path()),
+        Err(LayoutError::NoIndex { .. })
+    ));
+    publish(data.path(), &[releases(), emissions()]);
+    let before = Current::read(data.path()).unwrap();
+    let mut staging = Staging::begin(data.path()).unwrap();
+    staging.write(&releases()).unwrap();
+    assert!(matches!(
+        Staging::begin(data.path()),
+        Err(LayoutError::Locked { .. })
+    ));
+    drop(staging);
+    assert_eq!(Current::read(data.path()).unwrap(), before);
+    let expected = ["CURRENT", "LOCK", "gen-000001"].map(str::to_owned);
+    assert_eq!(names(data.path()), BTreeSet::from(expected));
+}
+
+#[test]
+fn leftovers_are_removed_and_three_generations_kept() {
+    let data = tempfile::tempdir().unwrap();
+    fs::create_dir_all(data.path().join(".build-1/release")).unwrap();
+    for _ in 0..5 {
+        publish(data.path(), &[releases(), emissions()]);
+    }
+    let expected = ["CURRENT", "LOCK", "gen-000003", "gen-000004", "gen-000005"].map(str::to_owned);
+    assert_eq!(names(data.path()), BTreeSet::from(expected));
+    assert_eq!(Generation::open(data.path()).unwrap().name, "gen-000005");
+}

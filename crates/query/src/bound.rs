@@ -1,0 +1,288 @@
+//! `value_min` and `value_max`: any finite number, kept exactly.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use outfall_records::Decimal;
+
+/// A finite number in the grammar of JSON (RFC 8259, section 6), of any size and precision.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bound {
+    is_negative: bool,
+    /// Without leading and trailing zeros; empty for zero.
+    digits: String,
+    /// The power of ten of the last digit.
+    exponent: i64,
+}
+
+/// Why a text is not a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoundError {
+    /// Not in the grammar of JSON numbers; a leading `+` or `.` is allowed.
+    #[error("not a number")]
+    NotANumber,
+    /// Past what a double holds, as `1e400`.
+    #[error("not a finite number")]
+    NotFinite,
+}
+
+/// The digits that a [`Decimal`] surely holds, and its greatest scale.
+const DECIMAL_DIGITS: i64 = 28;
+
+/// Where exponents end; a text of that many digits is no parameter.
+const MAX_EXPONENT: i64 = 1_000_000;
+
+impl Bound {
+    /// Reads a number.
+    ///
+    /// # Errors
+    /// See [`BoundError`].
+    pub fn parse(text: &str) -> Result<Self, BoundError> {
+        let (is_negative, unsigned) = match text.strip_prefix(['+', '-']) {
+            Some(unsigned) => (text.starts_with('-'), unsigned),
+            None => (false, text),
+        };
+        let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+            Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+            None => (unsigned, None),
+        };
+        let (whole, fraction) = match mantissa.split_once('.') {
+            Some((whole, fraction)) if is_digits(fraction) => (whole, fraction),
+            Some(_) => return Err(BoundError::NotANumber),
+            None => (mantissa, ""),
+        };
+        let is_bare_fraction = whole.is_empty() && !fraction.is_empty();
+        let is_whole = is_digits(whole) && (whole == "0" || !whole.starts_with('0'));
+        if !is_bare_fraction && !is_whole {
+            return Err(BoundError::NotANumber);
+        }
+        if exponent.is_some_and(|it| !is_digits(it.strip_prefix(['+', '-']).unwrap_or(it))) {
+            return Err(BoundError::NotANumber);
+        }
+        if text.parse::<f64>().is_ok_and(f64::is_infinite) {
+            return Err(BoundError::NotFinite);
+        }
+        // An exponent past the range of a double is that of a number next to zero, or of zero;
+        // how far past makes no difference to any decimal.
+        let exponent: i64 = exponent.map_or(0, |it| it.parse().unwrap_or(i64::MIN));
+        let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_start_matches('0').trim_end_matches('0').to_owned();
+        if digits.is_empty() {
+            return Ok(Self {
+                is_negative: false,
+                digits,
+                exponent: 0,
+            });
+        }
+        let trailing_zeros = all.len() - all.trim_end_matches('0').len();
+        let exponent = exponent - fraction.len() as i64 + trailing_zeros as i64;
+        Ok(Self {
+            is_negative,
+            digits,
+            exponent,
+        })
+    }
+
+    /// The number times ten to the `power`.
+    #[must_use]
+    pub fn shifted(&self, power: i32) -> Self {
+        let exponent = if self.digits.is_empty() {
+            0
+        } else {
+            self.exponent + i64::from(power)
+        };
+        Self {
+            exponent,
+            ..self.clone()
+        }
+    }
+
+    /// The greatest decimal that is not above the number, or the least one there is.
+    #[must_use]
+    pub fn floor(&self) -> Decimal {
+        self.rounded(self.is_negative)
+    }
+
+    /// The least decimal that is not below the number, or the greatest one there is.
+    #[must_use]
+    pub fn ceil(&self) -> Decimal {
+        self.rounded(!self.is_negative)
+    }
+
+    /// The power of ten above the first digit: 3 for 123.4.
+    fn magnitude(&self) -> i64 {
+        self.digits.len() as i64 + self.exponent
+    }
+
+    fn rounded(&self, is_away_from_zero: bool) -> Decimal {
+        if self.magnitude() > DECIMAL_DIGITS {
+            return if self.is_negative {
+                Decimal::MIN
+            } else {
+                Decimal::MAX
+            };
+        }
+        // The digits that fit: as many as a decimal has, and none below its last place.
+        let len = self.digits.len() as i64;
+        let dropped = (len - DECIMAL_DIGITS)
+            .max(-self.exponent - DECIMAL_DIGITS)
+            .max(0);
+        let kept = usize::try_from(len - dropped).unwrap_or(0);
+        let magnitude: i128 = self.digits[..kept].parse().unwrap_or(0);
+        let magnitude = magnitude + i128::from(dropped > 0 && is_away_from_zero);
+        let scale = (-self.exponent - dropped).min(DECIMAL_DIGITS);
+        let signed = if self.is_negative {
+            -magnitude
+        } else {
+            magnitude
+        };
+        let (signed, scale) = match u32::try_from(scale) {
+            Ok(scale) => (signed, scale),
+            // At most 28 digits in all, so the power of ten fits.
+            Err(_) => (signed * 10_i128.pow(scale.unsigned_abs() as u32), 0),
+        };
+        let limit = if self.is_negative {
+            Decimal::MIN
+        } else {
+            Decimal::MAX
+        };
+        Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |it| it.normalize())
+    }
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl Ord for Bound {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let sign = |bound: &Self| match (bound.digits.is_empty(), bound.is_negative) {
+            (true, _) => 0,
+            (false, true) => -1,
+            (false, false) => 1,
+        };
+        let magnitudes = || {
+            self.magnitude()
+                .cmp(&other.magnitude())
+                .then_with(|| self.digits.cmp(&other.digits))
+        };
+        sign(self).cmp(&sign(other)).then_with(|| match sign(self) {
+            1 => magnitudes(),
+            -1 => magnitudes().reverse(),
+            _ => Ordering::Equal,
+        })
+    }
+}
+
+impl PartialOrd for Bound {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The same text for every spelling of a number: digits and a power of ten.
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.digits.is_empty() {
+            return formatter.write_str("0");
+        }
+        let sign = if self.is_negative { "-" } else { "" };
+        write!(formatter, "{sign}{}e{}", self.digits, self.exponent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_spelling_of_a_number_is_one_bound() {
+        for (texts, shown) in [
+            (&["1", "1.0", "+1", "1e0", "10e-1", "0.1E+1"][..], "1e0"),
+            (&["0", "-0", "0.000", "0e99", "-0.0e-5", ".0"], "0"),
+            (&[".5", "0.5", "+.5", "5e-1", "0.50"], "5e-1"),
+            (&["-1200", "-1.2e3", "-12E2"], "-12e2"),
+        ] {
+            for text in texts {
+                assert_eq!(Bound::parse(text).unwrap().to_string(), shown, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_json_would_not_take_is_refused() {
+        for text in [
+            "", "+", "-", ".", "1.", "01", "1e", "1e+", "--1", "1_000", "0x1", "NaN", "inf",
+            "Infinity", "1,5", " 1", "1 ", "1e1.5", "٣", "1.e3",
+        ] {
+            assert_eq!(Bound::parse(text), Err(BoundError::NotANumber), "{text:?}");
+        }
+        for text in ["1e400", "-1e400", "1e99999999999999999999"] {
+            assert_eq!(Bound::parse(text), Err(BoundError::NotFinite), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn bounds_past_a_decimal_are_rounded_outwards() {
+        for (text, floor, ceil) in [
+            ("1e300", Decimal::MAX, Decimal::MAX),
+            ("-1e300", Decimal::MIN, Decimal::MIN),
+            (
+                "1e-300",
+                Decimal::ZERO,
+                Decimal::from_i128_with_scale(1, 28),
+            ),
+            (
+                "-1e-300",
+                Decimal::from_i128_with_scale(-1, 28),
+                Decimal::ZERO,
+            ),
+            (
+                "1e-99999999999999999999",
+                Decimal::ZERO,
+                Decimal::from_i128_with_scale(1, 28),
+            ),
+            ("1200", Decimal::from(1200), Decimal::from(1200)),
+            ("0", Decimal::ZERO, Decimal::ZERO),
+        ] {
+            let bound = Bound::parse(text).unwrap();
+            assert_eq!((bound.floor(), bound.ceil()), (floor, ceil), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn decimals_are_held_exactly(mantissa in -(10_i64.pow(18))..10_i64.pow(18), scale in 0_u32..=28) {
+            let decimal = Decimal::new(mantissa, scale);
+            let bound = Bound::parse(&decimal.to_string()).unwrap();
+            prop_assert_eq!((bound.floor(), bound.ceil()), (decimal, decimal));
+        }
+
+        #[test]
+        fn roundings_enclose_the_number(digits in "[1-9][0-9]{0,40}", power in -60_i32..10, is_negative: bool) {
+            let sign = if is_negative { "-" } else { "" };
+            let bound = Bound::parse(&format!("{sign}{digits}e{power}")).unwrap();
+            let exact = |decimal: Decimal| Bound::parse(&decimal.to_string()).unwrap();
+            if bound.magnitude() <= DECIMAL_DIGITS {
+                prop_assert!(exact(bound.floor()) <= bound);
+                prop_assert!(exact(bound.ceil()) >= bound);
+            }
+        }
+
+        #[test]
+        fn order_is_that_of_the_numbers(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, scale in 0_u32..8) {
+            let bound = |mantissa| Bound::parse(&Decimal::new(mantissa, scale).to_string()).unwrap();
+            prop_assert_eq!(bound(a).cmp(&bound(b)), a.cmp(&b));
+            prop_assert_eq!(bound(a) == bound(b), a == b);
+        }
+
+        #[test]
+        fn shifting_multiplies_by_a_power_of_ten(mantissa in -1_000_000_i64..1_000_000, power in 0_u32..9) {
+            let bound = Bound::parse(&mantissa.to_string()).unwrap();
+            let expected = Decimal::from(mantissa) * Decimal::from(10_i64.pow(power));
+            prop_assert_eq!(bound.shifted(power as i32).floor(), expected);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The JSON of a record, assembled from the fragments of its descriptions.
+
+use std::fmt::Display;
+use std::io::Write;
+
+use outfall_layout::{Kind, OwnField, Slot, StoredEmission, StoredRelease};
+use outfall_records::{Decimal, Emission, Entity};
+
+/// What a document has for its own, decoded.
+enum Own<'a> {
+    Release(StoredRelease<'a>),
+    Emission(StoredEmission),
+}
+
+/// The `record_id` of a document.
+pub(crate) fn record_id(kind: &Kind, document: u32) -> String {
+    let place = document as usize;
+    let facility = kind.site_ids.get(kind.site_of[place] as usize);
+    let year = kind.year_of(document);
+    match kind.entity {
+        Entity::Release => {
+            let substance = kind.substance_ids.get(kind.substance_of[place] as usize);
+            format!(
+                "{facility}:{year}:{substance}:{}",
+                kind.medium_of[place].slug()
+            )
+        }
+        Entity::Emission => format!("{facility}:{year}"),
+    }
+}
+
+/// Appends the JSON of a document; the same bytes as `outfall_records` writes.
+pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
+    let place = document as usize;
+    let row = kind.row(document);
+    // The files were verified when they were read, so the fallbacks are never taken.
+    let own = match kind.entity {
+        Entity::Release => StoredRelease::decode(row).map(Own::Release),
+        Entity::Emission => StoredEmission::decode(row).map(Own::Emission),
+    };
+    for piece in &kind.template.pieces {
+        let shared = match piece.slot {
+            Slot::Site => Some((&kind.site_fragments, kind.site_of[place])),
+            Slot::Substance => Some((&kind.substance_fragments, kind.substance_of[place])),
+            Slot::Medium => Some((&kind.medium_fragments, kind.medium_of[place] as u32)),
+            Slot::Own(field) => {
+                body.extend_from_slice(piece.literal.as_bytes());
+                if let Some(own) = &own {
+                    write_own(kind, document, own, field, body);
+                }
+                None
+            }
+        };
+        if let Some((fragments, number)) = shared {
+            let number = number as usize * piece.of + piece.fragment;
+            body.extend_from_slice(fragments.get(number).as_bytes());
+        }
+    }
+    body.push(b'}');
+}
+
+fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
+    match (field, own) {
+        (OwnField::RecordId, _) => text(body, record_id(kind, document)),
+        (OwnField::Year, _) => number(body, kind.year_of(document)),
+        (OwnField::Value, Own::Release(release)) => number(body, release.quantity),
+        (OwnField::Value, Own::Emission(emission)) => number(body, emission.total_co2e),
+        (OwnField::Units, Own::Release(release)) => text(body, release.unit.name()),
+        (OwnField::QuantityKg, Own::Release(release)) => {
+            number_or_null(body, release.unit.kilograms(release.quantity));
+        }
+        (OwnField::Breakdown, Own::Release(release)) => write_breakdown(kind, *release, body),
+        (OwnField::Gas(gas), Own::Emission(emission)) => {
+            number_or_null(body, emission.gases.values().get(gas).copied().flatten());
+        }
+        (OwnField::SourceUrl, _) => {
+            let facility = kind.site_ids.get(kind.site_of[document as usize] as usize);
+            text(body, Emission::page_url(facility, kind.year_of(document)));
+        }
+        (OwnField::Units | OwnField::QuantityKg | OwnField::Breakdown, Own::Emission(_))
+        | (OwnField::Gas(_), Own::Release(_)) => body.extend_from_slice(b"null"),
+    }
+}
+
+fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) {
+    body.push(b'[');
+    for (place, (category, method, quantity)) in release.parts().enumerate() {
+        if place > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(kind.categories.get(category).as_bytes());
+        number(body, quantity);
+        body.extend_from_slice(b",\"estimation_method\":");
+        match method {
+            Some(method) => body.extend_from_slice(kind.methods.get(method).as_bytes()),
+            None => body.extend_from_slice(b"null"),
+        }
+        body.push(b'}');
+    }
+    body.push(b']');
+}
+
+/// Appends a text that needs no escaping: ids, units and addresses are plain ASCII.
+fn text(body: &mut Vec<u8>, text: impl Display) {
+    body.push(b'"');
+    number(body, text);
+    body.push(b'"');
+}
+
+fn number(body: &mut Vec<u8>, number: impl Display) {
+    // Writing to a `Vec` never fails.
+    let _ = write!(body, "{number}");
+}
+
+fn number_or_null(body: &mut Vec<u8>, value: Option<Decimal>) {
+    match value {
+        Some(value) => number(body, value),
+        None => body.extend_from_slice(b"null"),
+    }
+}

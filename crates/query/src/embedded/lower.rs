@@ -1,0 +1,306 @@
+//! From a request to the set of documents that match it.
+
+use std::time::Instant;
+
+use outfall_layout::{Compared, Kind, StoredEmission, StoredRelease, ValueOrder};
+use outfall_records::{Decimal, Entity, Unit};
+use tantivy::TantivyError;
+use tantivy::schema::Field;
+
+use super::body::record_id;
+use super::descriptions::{with_term, with_tokens};
+use super::rows::RowSet;
+use crate::text::{Clause, TextUnit};
+use crate::{Bound, Filters, SearchError, SearchRequest, SubstanceFilter, ValueUnit};
+
+/// One search over one kind.
+pub(crate) struct Lowering<'a> {
+    pub(crate) kind: &'a Kind,
+    pub(crate) request: &'a SearchRequest,
+}
+
+impl Lowering<'_> {
+    /// The documents that match the whole request.
+    pub(crate) fn matches(&self) -> Result<RowSet, SearchError> {
+        let mut matches = self.filtered()?;
+        for clause in &self.request.text.clauses {
+            matches = matches.and(self.clause(clause)?);
+        }
+        Ok(matches)
+    }
+
+    /// The documents that pass every filter but `q`.
+    pub(crate) fn filtered(&self) -> Result<RowSet, SearchError> {
+        let Filters {
+            provinces,
+            facilities,
+            naics,
+            substances,
+            record_ids,
+            years,
+            values,
+        } = &self.request.filters;
+        let fields = &self.kind.fields;
+        let mut matches = self.years(|year| years.contains(year));
+        if !record_ids.is_empty() {
+            let mut found: Vec<u32> = record_ids
+                .iter()
+                .filter_map(|id| self.document_of(id))
+                .collect();
+            found.sort_unstable();
+            found.dedup();
+            matches = matches.and(RowSet::List(found));
+        }
+        let keywords = [
+            (
+                fields.facility,
+                facilities
+                    .iter()
+                    .map(|key| key.as_str().to_owned())
+                    .collect(),
+            ),
+            (
+                fields.province,
+                provinces
+                    .iter()
+                    .map(|it| it.code().to_owned())
+                    .collect::<Vec<_>>(),
+            ),
+            (
+                fields.naics,
+                naics
+                    .iter()
+                    .flat_map(|it| it.prefixes())
+                    .map(|it| it.to_string())
+                    .collect(),
+            ),
+        ];
+        for (field, terms) in keywords {
+            if !terms.is_empty() {
+                matches = matches.and(self.with_any(field, &terms)?);
+            }
+        }
+        if !substances.is_empty() {
+            matches = matches.and(self.substances(substances)?);
+        }
+        if values.is_bounded() {
+            matches = self.in_values(matches);
+        }
+        Ok(matches)
+    }
+
+    /// The documents of a unit as written: those without it when it is excluded.
+    pub(crate) fn unit(&self, unit: &TextUnit) -> Result<RowSet, SearchError> {
+        let found = self.holding(unit, self.kind.fields.text)?;
+        Ok(if unit.is_excluded {
+            found.not(self.kind.len())
+        } else {
+            found
+        })
+    }
+
+    /// The documents that hold a unit in `field`, excluded or not.
+    pub(crate) fn holding(&self, unit: &TextUnit, field: Field) -> Result<RowSet, SearchError> {
+        self.check_deadline()?;
+        let mut found = Vec::new();
+        for tokens in unit.alternatives() {
+            found.extend(with_tokens(self.kind, field, &tokens).map_err(engine)?);
+        }
+        Ok(self.rows_of(found))
+    }
+
+    fn clause(&self, clause: &Clause) -> Result<RowSet, SearchError> {
+        let mut any = RowSet::NONE;
+        for unit in &clause.units {
+            any = any.or(self.unit(unit)?, self.kind.len());
+        }
+        Ok(any)
+    }
+
+    fn with_any(&self, field: Field, terms: &[String]) -> Result<RowSet, SearchError> {
+        self.check_deadline()?;
+        let mut found = Vec::new();
+        for term in terms {
+            found.extend(with_term(self.kind, field, term).map_err(engine)?);
+        }
+        Ok(self.rows_of(found))
+    }
+
+    fn substances(&self, filters: &[SubstanceFilter]) -> Result<RowSet, SearchError> {
+        let fields = &self.kind.fields;
+        let mut found = Vec::new();
+        for filter in filters {
+            self.check_deadline()?;
+            match filter {
+                SubstanceFilter::Id(id) => {
+                    let same = with_term(self.kind, fields.substance, id.as_str());
+                    found.extend(same.map_err(engine)?);
+                }
+                SubstanceFilter::Words(words) => {
+                    let mut with_all: Option<Vec<u32>> = None;
+                    for word in words {
+                        let with_word =
+                            with_tokens(self.kind, fields.substance_name, word).map_err(engine)?;
+                        with_all = Some(match with_all {
+                            None => with_word,
+                            Some(mut all) => {
+                                all.retain(|it| with_word.binary_search(it).is_ok());
+                                all
+                            }
+                        });
+                    }
+                    found.extend(with_all.unwrap_or_default());
+                }
+            }
+        }
+        Ok(self.rows_of(found))
+    }
+
+    /// The documents that have any of these descriptions.
+    fn rows_of(&self, mut descriptions: Vec<u32>) -> RowSet {
+        descriptions.sort_unstable();
+        descriptions.dedup();
+        let lists = descriptions
+            .iter()
+            .map(|description| self.kind.postings.of(*description));
+        RowSet::union_of(lists, self.kind.len())
+    }
+
+    /// The years kept are neighbours, newest first, and so are their documents.
+    fn years(&self, keeps: impl Fn(u16) -> bool) -> RowSet {
+        let mut kept = self.kind.years.iter().filter(|block| keeps(block.year));
+        let Some(newest) = kept.next() else {
+            return RowSet::NONE;
+        };
+        let oldest = kept.next_back().unwrap_or(newest);
+        RowSet::Range(newest.documents.start..oldest.documents.end)
+    }
+
+    /// The document of a record id.
+    fn document_of(&self, id: &str) -> Option<u32> {
+        let documents = &self.kind.ids.documents;
+        let place = documents.partition_point(|document| *record_id(self.kind, *document) < *id);
+        let document = *documents.get(place)?;
+        (record_id(self.kind, document) == id).then_some(document)
+    }
+
+    fn in_values(&self, matches: RowSet) -> RowSet {
+        let comparison = Comparison::of(self.request);
+        let order = self.kind.order(comparison.compared);
+        let values = &self.request.filters.values;
+        let least = values.min.as_ref().map(|min| comparison.bound(min).ceil());
+        let most = values.max.as_ref().map(|max| comparison.bound(max).floor());
+        let first = least.map_or(0, |least| {
+            comparison.first_at_least(self.kind, order, least)
+        });
+        let last = most.map_or(order.starts.len() - 1, |most| {
+            comparison.first_above(self.kind, order, most)
+        });
+        // Documents without a value have the largest ordinal of all, past any bound.
+        let kept = first as u32..last as u32;
+        matches.filter(self.kind.len(), |document| {
+            kept.contains(&order.ordinals[document as usize])
+        })
+    }
+
+    fn check_deadline(&self) -> Result<(), SearchError> {
+        match self.request.deadline {
+            Some(deadline) if Instant::now() > deadline => Err(SearchError::TimedOut),
+            _ => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn engine(error: TantivyError) -> SearchError {
+    SearchError::Engine(error.to_string())
+}
+
+/// What bounds and the sort by value compare, and in which unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Comparison {
+    pub(crate) compared: Compared,
+    /// The unit of the caller's masses.
+    unit: Unit,
+}
+
+impl Comparison {
+    pub(crate) fn of(request: &SearchRequest) -> Self {
+        match (request.entity, request.value_unit) {
+            (Entity::Release, ValueUnit::Mass(unit)) => Self {
+                compared: Compared::Mass,
+                unit,
+            },
+            (Entity::Release, ValueUnit::GramsTeq) => Self {
+                compared: Compared::GramsTeq,
+                unit: Unit::GramsTeq,
+            },
+            (Entity::Emission, _) | (_, ValueUnit::Reported) => Self {
+                compared: Compared::Reported,
+                unit: Unit::Kilograms,
+            },
+        }
+    }
+
+    /// A bound in the unit that the order compares; masses are ordered by kilograms.
+    fn bound(&self, bound: &Bound) -> Bound {
+        match (self.compared, self.unit) {
+            (Compared::Mass, Unit::Tonnes) => bound.shifted(3),
+            (Compared::Mass, Unit::Grams) => bound.shifted(-3),
+            _ => bound.clone(),
+        }
+    }
+
+    /// The value of a document as the caller compares it.
+    pub(crate) fn value(&self, kind: &Kind, document: u32) -> Option<Decimal> {
+        let (quantity, unit) = quantity(kind, document)?;
+        match (self.compared, unit) {
+            (Compared::Mass, Some(unit)) => unit.convert(quantity, self.unit),
+            (compared, unit) => compared.value(quantity, unit),
+        }
+    }
+
+    /// The first ordinal of `order` whose value is at least `value`.
+    pub(crate) fn first_at_least(&self, kind: &Kind, order: &ValueOrder, value: Decimal) -> usize {
+        self.partition_point(kind, order, |other| other < value)
+    }
+
+    /// The first ordinal of `order` whose value is above `value`.
+    pub(crate) fn first_above(&self, kind: &Kind, order: &ValueOrder, value: Decimal) -> usize {
+        self.partition_point(kind, order, |other| other <= value)
+    }
+
+    /// Values are compared as the order does: masses in kilograms.
+    fn partition_point(
+        &self,
+        kind: &Kind,
+        order: &ValueOrder,
+        is_before: impl Fn(Decimal) -> bool,
+    ) -> usize {
+        let distinct = &order.starts[..order.starts.len() - 1];
+        distinct.partition_point(|start| {
+            let document = order.documents[*start as usize];
+            let value = quantity(kind, document)
+                .and_then(|(quantity, unit)| self.compared.value(quantity, unit));
+            value.is_some_and(&is_before)
+        })
+    }
+
+    /// A value of the caller's unit as the order compares it.
+    pub(crate) fn ordered(&self, value: Decimal) -> Option<Decimal> {
+        match self.compared {
+            Compared::Mass => self.unit.kilograms(value),
+            Compared::Reported | Compared::GramsTeq => Some(value),
+        }
+    }
+}
+
+/// The published number of a document, with the unit of a release.
+pub(crate) fn quantity(kind: &Kind, document: u32) -> Option<(Decimal, Option<Unit>)> {
+    let row = kind.row(document);
+    match kind.entity {
+        Entity::Release => {
+            StoredRelease::decode(row).map(|stored| (stored.quantity, Some(stored.unit)))
+        }
+        Entity::Emission => StoredEmission::decode(row).map(|stored| (stored.total_co2e, None)),
+    }
+}

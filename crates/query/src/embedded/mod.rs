@@ -1,0 +1,121 @@
+//! The backend over a published generation.
+//!
+//! Words and phrases are looked up among the distinct descriptions of records (sites, substances,
+//! media, years), of which there are some ten thousands; a description has the list of its
+//! documents, and what matches is a set of document numbers. Documents are numbered in canonical
+//! order, so the default order, a range of years and the default cursor cost nothing.
+
+mod body;
+mod descriptions;
+mod lower;
+mod page;
+mod rows;
+
+use std::path::Path;
+
+use outfall_layout::{Generation, Kind, LayoutError, StoredRelease};
+use outfall_records::{DatasetInfo, Entity};
+
+use self::lower::Lowering;
+use self::rows::RowSet;
+use crate::cursor::Fingerprint;
+use crate::{
+    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
+    TermCount, UnitCounts, ValueUnit,
+};
+
+/// Answers from one generation, all of it in memory.
+#[derive(Debug)]
+pub struct EmbeddedBackend {
+    generation: Generation,
+}
+
+impl EmbeddedBackend {
+    /// Opens the generation that `CURRENT` of a data directory names.
+    ///
+    /// # Errors
+    /// See [`Generation::open`].
+    pub fn open(data: &Path) -> Result<Self, LayoutError> {
+        Generation::open(data).map(|generation| Self { generation })
+    }
+
+    /// The folder of the generation, `gen-000042`.
+    #[must_use]
+    pub fn generation(&self) -> &str {
+        &self.generation.name
+    }
+}
+
+impl SearchBackend for EmbeddedBackend {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        let kind = self.generation.kind(request.entity);
+        let lowering = Lowering { kind, request };
+        let matches = lowering.matches()?;
+        let total = matches.count() as u64;
+        let selected = page::select(&lowering, &matches)?;
+        let offset = match &request.page.start {
+            Start::Offset(offset) => u64::from(*offset),
+            Start::After(cursor) => cursor.position,
+        };
+        let next = match selected.documents.last() {
+            Some(last) if selected.has_more => Some(Cursor {
+                key: page::cursor_key(&lowering, *last)?,
+                record_id: body::record_id(kind, *last),
+                position: offset + selected.documents.len() as u64,
+                fingerprint: Fingerprint::of(request),
+            }),
+            _ => None,
+        };
+        let mut records = RecordsJson::default();
+        for document in &selected.documents {
+            records.push_with(|body| body::write_record(kind, *document, body));
+        }
+        let terms = match total {
+            0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
+            _ => None,
+        };
+        let units = compares_published(request).then(|| unit_counts(kind, &matches));
+        Ok(SearchPage {
+            total,
+            offset,
+            records,
+            next,
+            units,
+            terms,
+        })
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        &self.generation.dataset
+    }
+}
+
+/// Whether quantities are compared as published, each in a unit of its own.
+fn compares_published(request: &SearchRequest) -> bool {
+    request.entity == Entity::Release
+        && request.value_unit == ValueUnit::Reported
+        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
+}
+
+fn unit_counts(kind: &Kind, matches: &RowSet) -> UnitCounts {
+    let mut counts = UnitCounts::default();
+    for document in matches.iter_in(0..kind.len() as u32) {
+        if let Some(release) = StoredRelease::decode(kind.row(document)) {
+            counts.add(release.unit, 1);
+        }
+    }
+    counts
+}
+
+/// How many records each unit of `q` lets through by itself, under the other filters.
+fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
+    let filtered = lowering.filtered()?;
+    let count = |unit| {
+        let rows = filtered.clone().and(lowering.unit(unit)?);
+        Ok(TermCount {
+            text: unit.written.clone(),
+            count: rows.count() as u64,
+        })
+    };
+    lowering.request.text.units().map(count).collect()
+}

@@ -1,0 +1,102 @@
+//! An answer, as yet without its envelope.
+
+use outfall_records::Unit;
+
+use crate::Cursor;
+
+/// All that a backend gives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchPage {
+    /// The exact number of matches, the same on every page.
+    pub total: u64,
+    /// The absolute position of the first record.
+    pub offset: u64,
+    /// The records, in order.
+    pub records: RecordsJson,
+    /// Where the next page begins; `None` on the last page and when the limit is 0.
+    pub next: Option<Cursor>,
+    /// Matches by unit, when published quantities of releases are compared, by a bound or by the
+    /// sort, without `value_unit`.
+    pub units: Option<UnitCounts>,
+    /// The units of `q` with their own counts, when `q` is given and nothing matches.
+    pub terms: Option<Vec<TermCount>>,
+}
+
+/// The JSON of several records in one buffer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecordsJson {
+    joined: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl RecordsJson {
+    /// Adds the record that `write` appends to the buffer.
+    pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        if !self.ends.is_empty() {
+            self.joined.push(b',');
+        }
+        write(&mut self.joined);
+        self.ends.push(self.joined.len());
+    }
+
+    /// The records with a comma between each two: the inside of a JSON array.
+    #[must_use]
+    pub fn joined(&self) -> &[u8] {
+        &self.joined
+    }
+
+    /// Each record by itself.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.ends.iter().scan(0, |start, &end| {
+            let record = &self.joined[*start..end];
+            *start = end + 1;
+            Some(record)
+        })
+    }
+
+    /// How many records there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+}
+
+/// Matches by unit.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct UnitCounts([u64; Unit::ALL.len()]);
+
+impl UnitCounts {
+    /// Adds `count` matches in `unit`.
+    pub const fn add(&mut self, unit: Unit, count: u64) {
+        self.0[unit as usize] += count;
+    }
+
+    /// The units that occur, with their counts.
+    pub fn iter(&self) -> impl Iterator<Item = (Unit, u64)> {
+        Unit::ALL
+            .into_iter()
+            .map(|unit| (unit, self.0[unit as usize]))
+            .filter(|(_, n)| *n > 0)
+    }
+
+    /// Whether more than one unit occurs.
+    #[must_use]
+    pub fn is_mixed(&self) -> bool {
+        self.iter().count() > 1
+    }
+}
+
+/// One unit of `q` and how many records it matches by itself under the other filters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TermCount {
+    /// The unit as written, its `-` included.
+    pub text: String,
+    /// The count.
+    pub count: u64,
+}

@@ -1,0 +1,7 @@
+//! `q`: its grammar, its parsed form, and the meaning of a unit.
+
+mod parse;
+mod query;
+
+pub use parse::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError, parse};
+pub use query::{Clause, TextQuery, TextUnit, TextWarning, UnitForm};

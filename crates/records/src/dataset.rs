@@ -1,0 +1,50 @@
+//! What one published index is made of and holds.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The identity and the contents of one published index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatasetInfo {
+    /// Changes whenever an answer could change; safe inside a quoted `ETag`.
+    pub build_id: String,
+    /// When the index was built, RFC 3339 in UTC.
+    pub built_at: String,
+    /// The official files that it was built from, in the order given.
+    pub sources: Vec<SourceInfo>,
+    /// What it holds, by the name of the kind.
+    pub kinds: BTreeMap<String, KindInfo>,
+}
+
+/// One official file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SourceInfo {
+    /// The file's own name, without its folder.
+    pub name: String,
+    /// What its header says it is: `npri-releases`, `npri-locations`, `ghgrp`, `cesi`.
+    pub kind: String,
+    /// The edition that the header tells, as a text for people.
+    pub vintage: String,
+    /// Bytes on disk, before decompression.
+    pub bytes: u64,
+    /// SHA-256 of those bytes, in hexadecimal.
+    pub sha256: String,
+    /// Rows read, header not counted.
+    pub rows: u64,
+    /// Rows that became part of a record.
+    pub accepted: u64,
+    /// Rows that did not, by the code of the reason.
+    pub rejected: BTreeMap<String, u64>,
+}
+
+/// The records of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KindInfo {
+    /// How many.
+    pub records: u64,
+    /// Records by reporting year.
+    pub years: BTreeMap<u16, u64>,
+    /// Records by province code; those of no province under the empty text.
+    pub provinces: BTreeMap<String, u64>,
+}

@@ -1,0 +1,190 @@
+//! Decimal text of the source files, kept exactly.
+
+use rust_decimal::Decimal;
+
+/// Why a text is not a number that a record can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DecimalError {
+    /// Not a decimal number; `NaN`, infinities and words are of this kind.
+    #[error("not a decimal number")]
+    NotANumber,
+    /// Past [`MAX_ABS`] or finer than [`MAX_SCALE`] places.
+    #[error("not below 10^12 with at most 15 decimal places")]
+    OutOfRange,
+}
+
+/// No number of a source file comes near it: sums and conversions of smaller ones stay exact.
+const MAX_ABS: i64 = 1_000_000_000_000;
+/// Decimal places left after trailing zeros are dropped.
+const MAX_SCALE: u32 = 15;
+
+/// Reads the decimal text of a source cell.
+///
+/// Outer spaces, spaces of any width between thousands and an exponent are allowed; the result has
+/// no trailing zeros. Its absolute value is below 10^12, its scale at most 15.
+///
+/// # Errors
+/// See [`DecimalError`]; a blank text is [`DecimalError::NotANumber`], for it is not zero.
+pub fn parse_source_decimal(text: &str) -> Result<Decimal, DecimalError> {
+    let text = text.trim();
+    if text.contains(char::is_whitespace) {
+        let compact = join_thousands(text).ok_or(DecimalError::NotANumber)?;
+        return parse_compact(&compact);
+    }
+    parse_compact(text)
+}
+
+/// Drops the spaces of `1 047.65`; `None` when they do not stand between thousands.
+fn join_thousands(text: &str) -> Option<String> {
+    let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let mut groups = whole.split(char::is_whitespace);
+    let lead = groups.next()?.trim_start_matches(['+', '-']);
+    let in_thousands = (1..=3).contains(&lead.len())
+        && groups.all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()));
+    let is_joinable = in_thousands && !fraction.contains(char::is_whitespace);
+    is_joinable.then(|| whole.split(char::is_whitespace).chain([fraction]).collect())
+}
+
+fn parse_compact(text: &str) -> Result<Decimal, DecimalError> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)?),
+        None => (text, 0),
+    };
+    let unsigned = mantissa.strip_prefix(['+', '-']).unwrap_or(mantissa);
+    let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+    let digits = || whole.bytes().chain(fraction.bytes());
+    if digits().next().is_none() || !digits().all(|byte| byte.is_ascii_digit()) {
+        return Err(DecimalError::NotANumber);
+    }
+    let mut magnitude: i128 = 0;
+    for byte in digits() {
+        magnitude = magnitude
+            .checked_mul(10)
+            .and_then(|shifted| shifted.checked_add(i128::from(byte - b'0')))
+            .ok_or(DecimalError::OutOfRange)?;
+    }
+    let mut scale = fraction.len() as i64 - exponent;
+    while magnitude != 0 && magnitude % 10 == 0 {
+        magnitude /= 10;
+        scale -= 1;
+    }
+    if magnitude == 0 {
+        return Ok(Decimal::ZERO);
+    }
+    if scale < 0 {
+        let factor = u32::try_from(-scale)
+            .ok()
+            .and_then(|power| 10_i128.checked_pow(power));
+        magnitude = factor
+            .and_then(|factor| magnitude.checked_mul(factor))
+            .ok_or(DecimalError::OutOfRange)?;
+        scale = 0;
+    }
+    let scale = u32::try_from(scale).map_err(|_| DecimalError::OutOfRange)?;
+    if scale > MAX_SCALE {
+        return Err(DecimalError::OutOfRange);
+    }
+    let signed = if mantissa.starts_with('-') {
+        -magnitude
+    } else {
+        magnitude
+    };
+    let number =
+        Decimal::try_from_i128_with_scale(signed, scale).map_err(|_| DecimalError::OutOfRange)?;
+    if number.abs() >= Decimal::from(MAX_ABS) {
+        Err(DecimalError::OutOfRange)
+    } else {
+        Ok(number)
+    }
+}
+
+fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(DecimalError::NotANumber);
+    }
+    // An exponent of more digits than this is out of the range of any record anyway.
+    let size: i64 = if digits.len() > 6 {
+        999_999
+    } else {
+        digits.parse().unwrap_or(999_999)
+    };
+    Ok(if text.starts_with('-') { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn source_spellings_are_read_exactly() {
+        for (text, expected) in [
+            ("0", "0"),
+            ("0.000000000", "0"),
+            ("2.50", "2.5"),
+            (" 1.861 ", "1.861"),
+            ("4.00E-06", "0.000004"),
+            ("1e3", "1000"),
+            ("1.5E+2", "150"),
+            ("1 047.65", "1047.65"),
+            ("1\u{a0}047.65", "1047.65"),
+            ("12\u{202f}345\u{202f}678", "12345678"),
+            ("-112.861867000", "-112.861867"),
+            ("+7", "7"),
+            (".5", "0.5"),
+            ("280699.8975", "280699.8975"),
+            ("0e999999999", "0"),
+        ] {
+            assert_eq!(
+                parse_source_decimal(text).unwrap().to_string(),
+                expected,
+                "{text:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_is_refused() {
+        for text in [
+            "",
+            " ",
+            "n/a",
+            "NaN",
+            "inf",
+            "-inf",
+            "1,5",
+            "1..2",
+            "1.2.3",
+            "e5",
+            "1e",
+            "1e+",
+            "--1",
+            "1 2",
+            "1 0475",
+            "0x10",
+            "1_000",
+            "٣",
+            ".",
+            "12 345 67",
+        ] {
+            assert_eq!(
+                parse_source_decimal(text),
+                Err(DecimalError::NotANumber),
+                "{text:?}"
+            );
+        }
+        for text in [
+            "1e12",
+            "1e400",
+            "1e-16",
+            "99999999999999999999999999999999999999999",
+            "1e99999999",
+        ] {
+            assert_eq!(
+                parse_source_decimal(text),
+                Err(DecimalError::OutOfRange),
+                "{text:?}"
+            );
+        }
+    }
+}

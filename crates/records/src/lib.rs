@@ -1,0 +1,39 @@
+//! The nouns of Outfall: what a release and an emission are, the types of their fields, the one
+//! definition of their JSON, and the tokens that text is searched by.
+//!
+//! This crate does no I/O and knows neither files, engines nor HTTP.
+
+mod dataset;
+mod decimal;
+mod emission;
+mod entity;
+mod facility;
+mod json;
+mod medium;
+mod naics;
+mod province;
+mod record;
+mod release;
+mod search_field;
+mod site;
+mod substance;
+pub mod text;
+mod unit;
+mod year;
+
+pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
+pub use decimal::{DecimalError, parse_source_decimal};
+pub use emission::{Emission, Gases};
+pub use entity::Entity;
+pub use facility::{FacilityId, FacilityKey, GhgrpId, IdError, NpriId};
+pub use medium::Medium;
+pub use naics::{NaicsBranch, NaicsCode, NaicsError};
+pub use province::Province;
+pub use record::Record;
+pub use release::{BreakdownPart, Category, RELEASE_SOURCE_URL, Release, media_texts};
+pub use rust_decimal::Decimal;
+pub use search_field::{Dimension, SearchField, SearchText};
+pub use site::Site;
+pub use substance::{Substance, SubstanceId, SubstanceIdError};
+pub use unit::Unit;
+pub use year::{ReportingYear, YearError};

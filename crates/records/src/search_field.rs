@@ -1,0 +1,89 @@
+//! The fields that `q` searches, and the parts of a record that they belong to.
+
+use std::borrow::Cow;
+
+/// A field of a record that `q` searches; a phrase never crosses from one text to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SearchField {
+    /// The facility's name, of the record's year and of every other.
+    FacilityName,
+    /// The company's legal or trade name.
+    CompanyName,
+    /// The city.
+    City,
+    /// The province's code and names.
+    Province,
+    /// The industry's code and titles.
+    Naics,
+    /// The facility's id and those linked to it.
+    FacilityId,
+    /// The substance's names.
+    SubstanceName,
+    /// The substance's id in every spelling.
+    SubstanceId,
+    /// The medium.
+    Medium,
+    /// The categories of the breakdown.
+    Category,
+    /// The reporting year.
+    Year,
+}
+
+/// A part that many records share; the fields of one part are searched once for all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Dimension {
+    /// A facility with its names, company, place and industry.
+    Site,
+    /// A substance.
+    Substance,
+    /// A medium with the categories reported for it.
+    Media,
+    /// A reporting year.
+    Year,
+}
+
+impl SearchField {
+    /// The part of a record that the field belongs to.
+    #[must_use]
+    pub const fn dimension(self) -> Dimension {
+        match self {
+            Self::FacilityName
+            | Self::CompanyName
+            | Self::City
+            | Self::Province
+            | Self::Naics
+            | Self::FacilityId => Dimension::Site,
+            Self::SubstanceName | Self::SubstanceId => Dimension::Substance,
+            Self::Medium | Self::Category => Dimension::Media,
+            Self::Year => Dimension::Year,
+        }
+    }
+
+    /// Whether a match in the field counts for `sort_by=relevance`: the names that people know
+    /// a record by.
+    #[must_use]
+    pub const fn is_name(self) -> bool {
+        matches!(
+            self,
+            Self::FacilityName | Self::CompanyName | Self::SubstanceName
+        )
+    }
+}
+
+/// One text of a record, and the field it stands in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchText<'a> {
+    /// The field.
+    pub field: SearchField,
+    /// The text, as yet without tokens.
+    pub text: Cow<'a, str>,
+}
+
+impl<'a> SearchText<'a> {
+    pub(crate) fn new(field: SearchField, text: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            field,
+            text: text.into(),
+        }
+    }
+}

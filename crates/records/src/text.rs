@@ -1,0 +1,225 @@
+//! The tokens that text is searched by, the same for the index and for a request.
+//!
+//! NFKC, lower case, accents folded; French elision and the English possessive dropped; split at
+//! every non-alphanumeric and between letters and digits; then a short closed table of
+//! equivalents. No stop words, no stemming.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// The articles and pronouns that French elides before a vowel.
+const ELISIONS: [&str; 9] = ["l", "d", "j", "m", "n", "s", "t", "c", "qu"];
+
+/// The tokens of `text`, in order.
+#[must_use]
+pub fn tokens(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for_each_token(text, |token| found.push(token.to_owned()));
+    found
+}
+
+/// Calls `visit` with each token of `text`, in order.
+pub fn for_each_token(text: &str, mut visit: impl FnMut(&str)) {
+    let folded = fold(text);
+    let mut rest = folded.as_str();
+    while let Some(start) = rest.find(|c: char| c == '&' || is_word_char(c)) {
+        rest = &rest[start..];
+        if let Some(after) = rest.strip_prefix('&') {
+            visit("and");
+            rest = after;
+            continue;
+        }
+        let end = rest.find(|c| !is_word_char(c)).unwrap_or(rest.len());
+        visit_word(&rest[..end], &mut visit);
+        rest = &rest[end..];
+    }
+}
+
+/// Lower case without accents and ligatures; NFKC first, so that width and style are gone too.
+#[must_use]
+pub fn fold(text: &str) -> String {
+    if text.is_ascii() {
+        return text.to_ascii_lowercase();
+    }
+    let mut folded = String::with_capacity(text.len());
+    for c in text
+        .nfkc()
+        .flat_map(char::to_lowercase)
+        .nfd()
+        .filter(|c| !is_combining_mark(*c))
+    {
+        match c {
+            'œ' => folded.push_str("oe"),
+            'æ' => folded.push_str("ae"),
+            _ => folded.push(c),
+        }
+    }
+    folded
+}
+
+/// The other tokens that a single-token, unquoted `token` matches: its plain plural, and what it
+/// is the plain plural of.
+///
+/// A plain plural is a final `s` or `x` after four letters or more, unless that ends the word in
+/// `ss`, `us` or `is`.
+pub fn number_variants(token: &str) -> impl Iterator<Item = String> {
+    let plurals = ["s", "x"].into_iter().filter_map(move |ending| {
+        let plural = format!("{token}{ending}");
+        singular(&plural).is_some().then_some(plural)
+    });
+    plurals.chain(singular(token).map(str::to_owned))
+}
+
+/// What `token` is the plain plural of, if it is one.
+fn singular(token: &str) -> Option<&str> {
+    let stem = token.strip_suffix(['s', 'x'])?;
+    let is_plural = stem.chars().count() >= 4
+        && stem.chars().all(char::is_alphabetic)
+        && !["ss", "us", "is"]
+            .iter()
+            .any(|ending| token.ends_with(ending));
+    is_plural.then_some(stem)
+}
+
+fn is_apostrophe(c: char) -> bool {
+    matches!(c, '\'' | '\u{2019}' | '\u{2018}' | '\u{2bc}')
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_alphanumeric() || is_apostrophe(c)
+}
+
+/// Emits the tokens of a run of letters, digits and apostrophes.
+fn visit_word(word: &str, visit: &mut impl FnMut(&str)) {
+    let word = word.trim_matches(is_apostrophe);
+    let word = strip_possessive(strip_elision(word));
+    for part in word.split(is_apostrophe) {
+        let mut rest = part;
+        while let Some(first) = rest.chars().next() {
+            let is_digit = first.is_numeric();
+            let end = rest
+                .find(|c: char| c.is_numeric() != is_digit)
+                .unwrap_or(rest.len());
+            visit(&canonical(&rest[..end]));
+            rest = &rest[end..];
+        }
+    }
+}
+
+fn strip_elision(word: &str) -> &str {
+    match word.split_once(is_apostrophe) {
+        Some((elided, rest)) if ELISIONS.contains(&elided) => rest,
+        _ => word,
+    }
+}
+
+fn strip_possessive(word: &str) -> &str {
+    match word
+        .strip_suffix('s')
+        .and_then(|owner| owner.strip_suffix(is_apostrophe))
+    {
+        Some(owner) if !owner.is_empty() => owner,
+        _ => word,
+    }
+}
+
+/// The one token that stands for all its equivalents.
+fn canonical(token: &str) -> std::borrow::Cow<'_, str> {
+    let canonical = match token {
+        "et" => "and",
+        "saint" => "st",
+        "sainte" => "ste",
+        "limited" | "ltee" | "limitee" => "ltd",
+        "incorporated" | "incorporee" => "inc",
+        "corporation" => "corp",
+        "company" | "compagnie" | "cie" => "co",
+        "aluminium" => "aluminum",
+        "fibre" => "fiber",
+        "centre" => "center",
+        _ if token.contains("sulph") => return token.replace("sulph", "sulf").into(),
+        _ => token,
+    };
+    canonical.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn texts_split_into_the_tokens_of_the_contract() {
+        for (text, expected) in [
+            ("Québec QUÉBEC que\u{301}bec", "quebec quebec quebec"),
+            ("l'usine L’Usine qu'on", "usine usine on"),
+            ("aujourd'hui", "aujourd hui"),
+            ("mine d'or de Val-d'Or", "mine or de val or"),
+            ("Smith's O'Brien's Smiths'", "smith o brien smiths"),
+            (
+                "Smith & Sons and Fils et Cie",
+                "smith and sons and fils and co",
+            ),
+            ("AT&T", "at and t"),
+            ("Sainte-Foy Ste-Foy Saint John", "ste foy ste foy st john"),
+            ("7439-97-6", "7439 97 6"),
+            (
+                "PM2.5 G10001 1,1,2-trichloroethane",
+                "pm 2 5 g 10001 1 1 2 trichloroethane",
+            ),
+            (
+                "Sulphur hydrogen sulphide tetrasulfonate",
+                "sulfur hydrogen sulfide tetrasulfonate",
+            ),
+            ("Œuvre et Ægir ﬁbre", "oeuvre and aegir fiber"),
+            (
+                "Limitée ltée LIMITED Ltd. Incorporée",
+                "ltd ltd ltd ltd inc",
+            ),
+            ("4,4'-Methylenedianiline", "4 4 methylenedianiline"),
+            ("l' 's ' --", "l s"),
+            ("\u{fb01}\u{b2}x", "fi 2 x"),
+        ] {
+            assert_eq!(tokens(text).join(" "), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn plain_plurals_match_both_ways() {
+        for (token, expected) in [
+            ("mine", "mines minex"),
+            ("mines", "minesx mine"),
+            ("eaux", "eauxs eauxx"),
+            ("bureau", "bureaux"),
+            ("bureaux", "bureauxs bureauxx bureau"),
+            ("gas", ""),
+            ("glass", "glassx"),
+            ("us", ""),
+            ("oil", ""),
+            ("2023", ""),
+            ("acids", "acidsx acid"),
+        ] {
+            assert_eq!(
+                number_variants(token).collect::<Vec<_>>().join(" "),
+                expected,
+                "{token}"
+            );
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_has_tokens_that_are_tokens_of_themselves(text in "\\PC{0,40}") {
+            for token in tokens(&text) {
+                prop_assert!(!token.is_empty());
+                prop_assert!(token.chars().all(char::is_alphanumeric), "{token:?}");
+                prop_assert_eq!(tokens(&token), vec![token]);
+            }
+        }
+
+        #[test]
+        fn being_a_plural_is_mutual(token in "[a-z]{1,8}") {
+            for variant in number_variants(&token) {
+                prop_assert!(number_variants(&variant).any(|back| back == token));
+            }
+        }
+    }
+}

@@ -1,2 +1,62 @@
-//! Stub.
-fn main() {}
+//! `index-build`: rebuilds the index from the official files.
+
+mod cli;
+mod progress;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Parser;
+use outfall_indexer::{BuildError, BuildReport};
+
+use self::cli::{Cli, ReportFormat, exit_code};
+use self::progress::TerminalProgress;
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let is_asked_for = !error.use_stderr();
+            // Nothing can be done for a terminal that does not take the message.
+            drop(error.print());
+            return ExitCode::from(if is_asked_for { 0 } else { exit_code::USAGE });
+        }
+    };
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "index-build: {error:#}");
+            ExitCode::from(
+                error
+                    .downcast_ref::<BuildError>()
+                    .map_or(exit_code::INTERNAL, exit_code::of),
+            )
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<()> {
+    let progress = TerminalProgress::default();
+    let report = outfall_indexer::build(&cli.options(), &cli.data, &progress)?;
+    print(cli.report, &report).context("the report could not be printed")
+}
+
+fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    match format {
+        ReportFormat::Text => {
+            write!(stdout, "{report}")?;
+            writeln!(
+                stdout,
+                "published {}",
+                report.generation.as_deref().unwrap_or_default()
+            )?;
+        }
+        ReportFormat::Json => {
+            serde_json::to_writer_pretty(&mut stdout, report)?;
+            writeln!(stdout)?;
+        }
+    }
+    Ok(stdout.flush()?)
+}

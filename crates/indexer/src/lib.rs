@@ -1,1 +1,23 @@
-//! Stub.
+//! From the official NPRI and GHGRP files to one published index.
+//!
+//! A row goes this way: `source` opens a file and cuts it into blocks of lines, `header` tells
+//! what kind of file it is and where its columns stand, `read` parses the rows of a block on every
+//! core, `fold` makes records of rows, and `outfall_layout` writes and publishes them.
+
+mod build;
+mod error;
+mod fold;
+mod header;
+mod progress;
+mod read;
+mod reject;
+mod report;
+mod source;
+
+pub use build::{BuildOptions, Dataset, InputFile, build, read};
+pub use error::BuildError;
+pub use header::FileKind;
+pub use outfall_layout::LayoutError;
+pub use progress::{Progress, Silent};
+pub use reject::{Reason, Reject};
+pub use report::{BuildReport, FileReport};

@@ -18,7 +18,7 @@ mod tables;
 pub use error::LayoutError;
 pub use fragments::{OwnField, Piece, Slot, Template};
 pub use generation::Generation;
-pub use kind::{Kind, Postings, YearBlock};
+pub use kind::{EncodedKind, Kind, Postings, YearBlock, encode};
 pub use manifest::{Current, FileInfo, Manifest};
 pub use order::{Compared, IdOrder, ValueOrder};
 pub use row::{StoredEmission, StoredRelease};

@@ -7,7 +7,7 @@ use std::path::Path;
 use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
 use serde::{Deserialize, Serialize};
 
-use crate::{LayoutError, Tables};
+use crate::LayoutError;
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
 pub(crate) const LAYOUT_VERSION: u32 = 1;
@@ -78,26 +78,6 @@ impl Manifest {
             files,
         }
     }
-}
-
-/// The number of records, and how they spread.
-pub(crate) fn kind_info(tables: &Tables) -> KindInfo {
-    let mut info = KindInfo {
-        records: tables.len() as u64,
-        ..KindInfo::default()
-    };
-    for index in 0..tables.len() {
-        let (site, _, _) = tables.shared(index);
-        let province = tables.sites[site as usize]
-            .province
-            .map_or("", |province| province.code());
-        *info.years.entry(tables.year(index).get()).or_default() += 1;
-        match info.provinces.get_mut(province) {
-            Some(count) => *count += 1,
-            None => drop(info.provinces.insert(province.to_owned(), 1)),
-        }
-    }
-    info
 }
 
 /// The name of the served generation, and the hash of its manifest.

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use outfall_records::{KindInfo, SourceInfo};
 
 use crate::manifest::{
-    CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number, kind_info,
+    CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number,
 };
-use crate::{LayoutError, Tables, kind};
+use crate::{EncodedKind, LayoutError, Tables};
 
 /// Held by a rebuild for as long as it runs.
 const LOCK: &str = "LOCK";
@@ -84,20 +84,20 @@ impl Staging {
         &self.dir
     }
 
-    /// Writes the index of one kind.
+    /// Writes the index of one kind, that [`crate::encode`] made of its records.
     ///
     /// # Errors
-    /// [`LayoutError::Io`], [`LayoutError::Engine`], [`LayoutError::UnknownField`].
-    pub fn write(&mut self, tables: &Tables) -> Result<(), LayoutError> {
+    /// [`LayoutError::Io`].
+    pub fn write(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), LayoutError> {
         let name = tables.entity().name();
-        for (path, bytes) in kind::write(tables)? {
+        for (path, bytes) in encoded.files {
             let path = self.dir.join(name).join(path);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(LayoutError::io("create", parent))?;
             }
             fs::write(&path, bytes).map_err(LayoutError::io("write", &path))?;
         }
-        self.kinds.insert(name.to_owned(), kind_info(tables));
+        self.kinds.insert(name.to_owned(), tables.info());
         Ok(())
     }
 

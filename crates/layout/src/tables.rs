@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use outfall_records::{
-    BreakdownPart, Category, Decimal, Emission, Entity, Gases, Medium, Record, Release,
-    ReportingYear, Site, Substance, Unit,
+    BreakdownPart, Category, Decimal, Emission, Entity, Gases, KindInfo, Medium, Province, Record,
+    Release, ReportingYear, Site, Substance, Unit,
 };
 
 /// The records of one kind in canonical order: newest year first, then by `record_id` in byte
@@ -103,6 +103,27 @@ impl Tables {
             Rows::Release { records, .. } => records.len(),
             Rows::Emission { records } => records.len(),
         }
+    }
+
+    /// How many records there are, and how they spread over years and provinces.
+    #[must_use]
+    pub fn info(&self) -> KindInfo {
+        let mut info = KindInfo {
+            records: self.len() as u64,
+            ..KindInfo::default()
+        };
+        for index in 0..self.len() {
+            let (site, _, _) = self.shared(index);
+            let province = self.sites[site as usize]
+                .province
+                .map_or("", Province::code);
+            *info.years.entry(self.year(index).get()).or_default() += 1;
+            match info.provinces.get_mut(province) {
+                Some(count) => *count += 1,
+                None => drop(info.provinces.insert(province.to_owned(), 1)),
+            }
+        }
+        info
     }
 
     /// Whether there is none.

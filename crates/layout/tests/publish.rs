@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use outfall_layout::{
     Compared, Current, EmissionRow, Generation, LayoutError, NO_METHOD, PartRow, Published,
-    ReleaseRow, Rows, Staging, Tables,
+    ReleaseRow, Rows, Staging, Tables, encode,
 };
 use outfall_records::{
     Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
@@ -120,7 +120,7 @@ fn no_emissions() -> Tables {
 fn publish(data: &Path, tables: &[Tables]) -> Published {
     let mut staging = Staging::begin(data).unwrap();
     for tables in tables {
-        staging.write(tables).unwrap();
+        staging.write(tables, encode(tables).unwrap()).unwrap();
     }
     fs::write(staging.dir().join("rejects.csv"), "file\n").unwrap();
     let source = SourceInfo {
@@ -247,7 +247,9 @@ fn an_unfinished_build_changes_nothing() {
     publish(data.path(), &[releases(), emissions()]);
     let before = Current::read(data.path()).unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
-    staging.write(&releases()).unwrap();
+    staging
+        .write(&releases(), encode(&releases()).unwrap())
+        .unwrap();
     assert!(matches!(
         Staging::begin(data.path()),
         Err(LayoutError::Locked { .. })

@@ -4,7 +4,7 @@ mod read;
 mod write;
 
 pub use read::{Kind, Postings, YearBlock};
-pub(crate) use write::write;
+pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text indexes.
 const TABLES: &str = "tables.bin";

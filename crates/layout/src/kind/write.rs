@@ -28,15 +28,25 @@ struct Descriptions {
     years: Vec<(ReportingYear, u32)>,
 }
 
-/// Every file of the index of one kind, by its path below the kind's folder.
-pub(crate) fn write(tables: &Tables) -> Result<BTreeMap<String, Vec<u8>>, LayoutError> {
+/// The index of one kind, to be written by [`crate::Staging::write`].
+#[derive(Debug)]
+pub struct EncodedKind {
+    /// Every file, by its path below the kind's folder.
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
+}
+
+/// Makes the index of one kind of its records, on every core.
+///
+/// # Errors
+/// [`LayoutError::Engine`], [`LayoutError::UnknownField`].
+pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
     let descriptions = Descriptions::of(tables);
     let (text, (rows, own)) = rayon::join(
         || write_descriptions(tables, &descriptions),
         || {
             rayon::join(
                 || write_rows(tables, &descriptions),
-                || encode(tables, &descriptions),
+                || encode_tables(tables, &descriptions),
             )
         },
     );
@@ -49,7 +59,7 @@ pub(crate) fn write(tables: &Tables) -> Result<BTreeMap<String, Vec<u8>>, Layout
     let mut files = BTreeMap::from([(TABLES.to_owned(), own?)]);
     files.extend(in_folder(DESCRIPTIONS, text.map_err(failed(DESCRIPTIONS))?));
     files.extend(in_folder(ROWS, rows.map_err(failed(ROWS))?));
-    Ok(files)
+    Ok(EncodedKind { files })
 }
 
 impl Descriptions {
@@ -191,7 +201,7 @@ fn write_rows(
 }
 
 /// The file of everything but the full-text indexes; [`super::Kind::open`] reads it in this order.
-fn encode(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>, LayoutError> {
+fn encode_tables(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>, LayoutError> {
     let mut encoder = Encoder::default();
     encoder.len(tables.len());
     let fragments = Fragments::of(tables)?;

@@ -1,0 +1,201 @@
+//! From files to a published index, or to records alone.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use outfall_layout::{LayoutError, Staging, Tables};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::fold::{fold_emissions, fold_releases};
+use crate::header::FileKind;
+use crate::progress::Progress;
+use crate::read::{Inputs, read_file};
+use crate::reject::RejectSink;
+use crate::report::{BuildReport, RejectLog};
+use crate::{BuildError, source};
+
+/// The name of the list of rejected rows in a generation.
+const REJECTS: &str = "rejects.csv";
+
+/// What to build from, and how.
+#[derive(Clone, Debug)]
+pub struct BuildOptions {
+    /// The files, in the order in which later ones supersede earlier ones.
+    pub files: Vec<InputFile>,
+    /// The share of a file's rows that may be rejected, 0 to 1.
+    pub max_rejects: f64,
+    /// How many threads parse; as many as there are cores when `None`.
+    pub threads: Option<usize>,
+}
+
+/// A file to read.
+#[derive(Clone, Debug)]
+pub struct InputFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What the caller says it is; its header decides, and must agree.
+    pub kind: Option<FileKind>,
+}
+
+/// The records of all files, as they would be published.
+#[derive(Debug)]
+pub struct Dataset {
+    /// The releases, in canonical order.
+    pub releases: Tables,
+    /// The emissions, in canonical order.
+    pub emissions: Tables,
+    /// What was read and rejected.
+    pub report: BuildReport,
+}
+
+impl BuildOptions {
+    /// The share of rejected rows that a build accepts by default.
+    pub const MAX_REJECTS: f64 = 0.01;
+
+    /// Options for files that are told apart by their headers.
+    #[must_use]
+    pub fn of_files(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        let files = paths.into_iter().map(|path| InputFile { path, kind: None });
+        Self {
+            files: files.collect(),
+            max_rejects: Self::MAX_REJECTS,
+            threads: None,
+        }
+    }
+}
+
+/// Reads the files into records and publishes nothing.
+///
+/// # Errors
+/// See [`BuildError`].
+pub fn read(options: &BuildOptions, progress: &dyn Progress) -> Result<Dataset, BuildError> {
+    in_pool(options, || {
+        read_into(options, RejectSink::Nowhere, Path::new(REJECTS), progress)
+    })
+}
+
+/// Reads the files and publishes their records as the next generation of a data directory.
+///
+/// # Errors
+/// See [`BuildError`]; the generation that was served before is then still the served one.
+pub fn build(
+    options: &BuildOptions,
+    data: &Path,
+    progress: &dyn Progress,
+) -> Result<BuildReport, BuildError> {
+    in_pool(options, || {
+        let mut staging = Staging::begin(data)?;
+        let rejects = staging.dir().join(REJECTS);
+        let sink = RejectSink::create(&rejects);
+        let sink = sink.map_err(|source| BuildError::WriteRejects {
+            path: rejects.clone(),
+            source,
+        })?;
+        let Dataset {
+            releases,
+            emissions,
+            mut report,
+        } = read_into(options, sink, &rejects, progress)?;
+        if releases.is_empty() && emissions.is_empty() {
+            return Err(BuildError::NoRecords);
+        }
+        let started = Instant::now();
+        progress.begin("writing the index", None);
+        let (written, others) = rayon::join(
+            || outfall_layout::encode(&releases),
+            || outfall_layout::encode(&emissions),
+        );
+        staging.write(&releases, written?)?;
+        staging.write(&emissions, others?)?;
+        drop((releases, emissions));
+        progress.end();
+        report.time("index", started.elapsed());
+        let started = Instant::now();
+        progress.begin("publishing", None);
+        let published = staging.publish(report.sources(), now()?)?;
+        progress.end();
+        report.time("publish", started.elapsed());
+        report.generation = Some(published.name);
+        report.build_id = Some(published.build_id);
+        report.index_bytes = Some(published.bytes);
+        Ok(report)
+    })
+}
+
+/// Runs `work` on the number of threads that is asked for.
+fn in_pool<T: Send>(
+    options: &BuildOptions,
+    work: impl FnOnce() -> Result<T, BuildError> + Send,
+) -> Result<T, BuildError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build();
+    let failed = |error| LayoutError::Engine {
+        path: PathBuf::from("the thread pool"),
+        message: format!("{error}"),
+    };
+    pool.map_err(failed)?.install(work)
+}
+
+fn read_into(
+    options: &BuildOptions,
+    sink: RejectSink,
+    sink_path: &Path,
+    progress: &dyn Progress,
+) -> Result<Dataset, BuildError> {
+    if options.files.is_empty() {
+        return Err(BuildError::NoFiles);
+    }
+    let paths = options.files.iter().map(|file| file.path.clone()).collect();
+    let mut log = RejectLog::new(paths, sink, sink_path);
+    let mut report = BuildReport::default();
+    let mut inputs = Inputs::default();
+    let started = Instant::now();
+    for (number, file) in options.files.iter().enumerate() {
+        let opened = source::open(&file.path)?;
+        read_file(
+            &file.path,
+            number,
+            opened,
+            file.kind,
+            &mut inputs,
+            &mut log,
+            progress,
+        )?;
+    }
+    report.time("read", started.elapsed());
+    let started = Instant::now();
+    progress.begin("folding rows into records", None);
+    let folded = fold_emissions(&mut inputs, &mut log);
+    let (releases, titles) = fold_releases(&inputs, &folded, &mut log)?;
+    drop(inputs);
+    let emissions = folded.tables(&titles);
+    progress.end();
+    report.time("fold", started.elapsed());
+    report.files = log.finish(options.max_rejects)?;
+    for tables in [&releases, &emissions] {
+        report
+            .kinds
+            .insert(tables.entity().name().to_owned(), tables.info());
+    }
+    Ok(Dataset {
+        releases,
+        emissions,
+        report,
+    })
+}
+
+/// The time of the build, RFC 3339 in UTC and to the second.
+fn now() -> Result<String, BuildError> {
+    let now = OffsetDateTime::now_utc().replace_nanosecond(0);
+    let text = now.and_then(|now| Ok(now.format(&Rfc3339).unwrap_or_default()));
+    text.map_err(|error| {
+        let message = error.to_string();
+        LayoutError::Engine {
+            path: PathBuf::from("the clock"),
+            message,
+        }
+        .into()
+    })
+}

@@ -1,0 +1,107 @@
+//! Why a build stops. What is wrong with a single row is a [`crate::Reason`].
+
+use std::io;
+use std::path::PathBuf;
+
+use outfall_layout::LayoutError;
+
+/// Why a build stopped; the index that was served before is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError {
+    /// No file was given.
+    #[error("no file was given; name at least one NPRI or GHGRP file")]
+    NoFiles,
+    /// A file could not be opened or read.
+    #[error("cannot read `{}`: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A file is not one of those that are read.
+    #[error("`{}` is not a file that can be read: {reason}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What it is, and what to take instead.
+        reason: String,
+    },
+    /// A file is of another kind than the flag before it says.
+    #[error("`{}` is {found} by its header, not {claimed}", path.display())]
+    WrongKind {
+        /// The file.
+        path: PathBuf,
+        /// What its header says.
+        found: &'static str,
+        /// What was claimed.
+        claimed: &'static str,
+    },
+    /// A column that records need is not in the header.
+    #[error(
+        "`{}` has no column `{wanted}` in line 1; its columns are {}",
+        path.display(),
+        quoted(found)
+    )]
+    MissingColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name that was looked for.
+        wanted: &'static str,
+        /// The names that were found.
+        found: Vec<String>,
+    },
+    /// A column stands twice in the header.
+    #[error("`{}` has the column `{column}` twice in line 1", path.display())]
+    DoubledColumn {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        column: String,
+    },
+    /// More rows were rejected than allowed.
+    #[error(
+        "`{}`: {rejected} of {rows} rows were rejected, more than the {allowed} allowed; \
+         most often for `{most}`",
+        path.display()
+    )]
+    TooManyRejects {
+        /// The file.
+        path: PathBuf,
+        /// Rows rejected.
+        rejected: u64,
+        /// Rows read.
+        rows: u64,
+        /// The share allowed, as a percentage.
+        allowed: String,
+        /// The code of the most frequent reason.
+        most: &'static str,
+    },
+    /// The rejected rows could not be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    WriteRejects {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// The files hold headers only.
+    #[error("the files hold no row that became a record, so there is nothing to publish")]
+    NoRecords,
+    /// There are more distinct values than the layout numbers.
+    #[error("more than {limit} distinct {what}, which no official file has")]
+    TooManyDistinct {
+        /// Of what.
+        what: &'static str,
+        /// The most there can be.
+        limit: usize,
+    },
+    /// The index could not be written or published.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    names.join(", ")
+}

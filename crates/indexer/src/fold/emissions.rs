@@ -1,0 +1,149 @@
+//! Rows of the GHGRP and CESI files: one record for each facility and year.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use outfall_layout::{EmissionRow, Rows, Tables};
+use outfall_records::{FacilityId, GhgrpId, NpriId, ReportingYear, Site};
+
+use super::latest::{Latest, Titles};
+use crate::header::FileKind;
+use crate::read::{EmissionLine, Inputs, Origin, Pool};
+use crate::report::RejectLog;
+
+/// The emissions, and what releases take from them.
+#[derive(Debug)]
+pub(crate) struct FoldedEmissions {
+    lines: Vec<EmissionLine>,
+    names: Latest<GhgrpId>,
+    pub(crate) titles: Titles,
+    /// For each NPRI id, the GHGRP ids whose records show it: the one that reported latest first,
+    /// then the lowest.
+    pub(crate) links: HashMap<NpriId, Vec<GhgrpId>>,
+}
+
+/// Keeps one row for each facility and year, and finds out what is known over all years.
+pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions {
+    // The GHGRP's own file tells more than CESI's; of two rows of one kind the later one counts,
+    // for history is restated.
+    let mut kept: BTreeMap<(Reverse<ReportingYear>, String), (Origin, EmissionLine)> =
+        BTreeMap::new();
+    for (origin, line) in inputs.emissions.drain(..) {
+        let key = (Reverse(line.year), format!("{}:", line.ghgrp_id));
+        let other = match kept.remove(&key) {
+            Some((known, earlier))
+                if known.kind == FileKind::Ghgrp && origin.kind == FileKind::Cesi =>
+            {
+                kept.insert(key, (known, earlier));
+                Some(origin)
+            }
+            known => {
+                kept.insert(key, (origin, line));
+                known.map(|(known, _)| known)
+            }
+        };
+        if let Some(superseded) = other {
+            log.supersede(superseded.file);
+        }
+    }
+    let mut folded = FoldedEmissions {
+        lines: kept.into_values().map(|(_, line)| line).collect(),
+        names: Latest::default(),
+        titles: Titles::default(),
+        links: HashMap::new(),
+    };
+    folded.fill_npri_ids();
+    folded.note_names();
+    folded
+}
+
+impl FoldedEmissions {
+    /// A row without an NPRI id has the facility's latest known.
+    fn fill_npri_ids(&mut self) {
+        let mut latest: HashMap<GhgrpId, (ReportingYear, NpriId)> = HashMap::new();
+        for line in &self.lines {
+            if let Some(npri_id) = line.npri_id {
+                let known = latest.entry(line.ghgrp_id).or_insert((line.year, npri_id));
+                *known = (*known).max((line.year, npri_id));
+            }
+        }
+        let mut links: HashMap<NpriId, HashMap<GhgrpId, ReportingYear>> = HashMap::new();
+        for line in &mut self.lines {
+            let known = latest.get(&line.ghgrp_id).map(|(_, npri_id)| *npri_id);
+            line.npri_id = line.npri_id.or(known);
+            if let Some(npri_id) = line.npri_id {
+                let last = links
+                    .entry(npri_id)
+                    .or_default()
+                    .entry(line.ghgrp_id)
+                    .or_insert(line.year);
+                *last = (*last).max(line.year);
+            }
+        }
+        for (npri_id, linked) in links {
+            let mut linked: Vec<_> = linked.into_iter().collect();
+            linked.sort_by_key(|(ghgrp_id, last)| (Reverse(*last), *ghgrp_id));
+            self.links.insert(
+                npri_id,
+                linked.into_iter().map(|(ghgrp_id, _)| ghgrp_id).collect(),
+            );
+        }
+    }
+
+    fn note_names(&mut self) {
+        for (place, line) in self.lines.iter().enumerate() {
+            let when = (line.year, place);
+            if let Some(name) = &line.facility {
+                self.names.note(line.ghgrp_id, name, when);
+            }
+            self.titles.note(
+                line.naics,
+                line.naics_en.as_ref(),
+                line.naics_fr.as_ref(),
+                when,
+            );
+        }
+    }
+
+    /// The records in canonical order; blank titles are filled from `releases` where no row of
+    /// this kind has them.
+    pub(crate) fn tables(&self, releases: &Titles) -> Tables {
+        let mut sites = Pool::default();
+        let records = self.lines.iter().map(|line| EmissionRow {
+            site: sites.number(Arc::new(self.site(line, releases))),
+            year: line.year,
+            total_co2e: line.total_co2e,
+            gases: line.gases,
+        });
+        let records = records.collect();
+        Tables {
+            sites: sites.into_values(),
+            rows: Rows::Emission { records },
+        }
+    }
+
+    fn site(&self, line: &EmissionLine, releases: &Titles) -> Site {
+        let (mut naics_en, mut naics_fr) = (line.naics_en.clone(), line.naics_fr.clone());
+        self.titles
+            .fill(releases, line.naics, &mut naics_en, &mut naics_fr);
+        let npri_id = line.npri_id.map(FacilityId::Npri);
+        let latest_name = || self.names.get(&line.ghgrp_id).cloned();
+        Site {
+            facility_id: FacilityId::Ghgrp(line.ghgrp_id),
+            cross_reference: npri_id,
+            linked_ids: npri_id.into_iter().collect(),
+            facility_name: line.facility.clone().or_else(latest_name),
+            every_name: self.names.all(&line.ghgrp_id),
+            company_name: line.legal_name.clone(),
+            trade_name: line.trade_name.clone(),
+            city: line.city.clone(),
+            province: line.province,
+            naics_code: line.naics,
+            naics_en,
+            naics_fr,
+            latitude: line.latitude,
+            longitude: line.longitude,
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! From rows to records: one record for each facility, year, substance and medium, or for each
+//! facility and year.
+
+mod emissions;
+mod latest;
+mod releases;
+mod substances;
+
+pub(crate) use emissions::fold as fold_emissions;
+pub(crate) use releases::fold as fold_releases;

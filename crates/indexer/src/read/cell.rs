@@ -1,0 +1,121 @@
+//! From the bytes of a cell to a value: the rules that all four readers share.
+
+use std::borrow::Cow;
+
+use outfall_records::{Decimal, NaicsCode, Province, ReportingYear, parse_source_decimal};
+
+use crate::header::Header;
+use crate::reject::{Fault, Reason};
+use crate::source::{Encoding, Fields};
+
+/// The cells of one row under a bound header. Only bound columns can be reached, so that the
+/// contact columns of the GHGRP are never read.
+#[derive(Clone, Copy)]
+pub(crate) struct Cells<'a> {
+    pub(crate) header: &'a Header,
+    pub(crate) fields: &'a Fields<'a>,
+    pub(crate) encoding: Encoding,
+}
+
+impl<'a> Cells<'a> {
+    /// The bytes of a column; empty for one that the file does not have.
+    pub(crate) fn bytes(&self, column: usize) -> Cow<'a, [u8]> {
+        self.header
+            .place(column)
+            .map_or(Cow::Borrowed(&[]), |place| self.fields.get(place))
+    }
+
+    /// The text of a column, without outer white space.
+    fn raw(&self, column: usize) -> String {
+        self.encoding.decode(&self.bytes(column)).trim().to_owned()
+    }
+
+    pub(crate) fn fault(&self, column: usize, reason: Reason) -> Fault {
+        Fault::new(self.header.name(column), &self.raw(column), reason)
+    }
+
+    /// A name or title: entities decoded, white space squeezed, `None` when missing.
+    pub(crate) fn text(&self, column: usize) -> Option<String> {
+        let raw = self.raw(column);
+        // Some editions escaped a text that was escaped already.
+        let once = html_escape::decode_html_entities(&raw);
+        let decoded = html_escape::decode_html_entities(&once);
+        // Control characters are white space that got lost on the way.
+        let words = decoded.split(|c: char| c.is_whitespace() || c.is_control());
+        let squeezed = words
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
+        (!is_missing(&squeezed)).then_some(squeezed)
+    }
+
+    /// An id, a code or a number: no line break or other control character belongs inside.
+    pub(crate) fn code(&self, column: usize) -> Result<Option<String>, Fault> {
+        let raw = self.raw(column);
+        if raw.contains(char::is_control) {
+            return Err(self.fault(column, Reason::ControlCharacter));
+        }
+        Ok((!is_missing(&raw)).then_some(raw))
+    }
+
+    pub(crate) fn year(&self, column: usize) -> Result<ReportingYear, Fault> {
+        let text = self.code(column)?.unwrap_or_default();
+        ReportingYear::parse(&text).map_err(|_| self.fault(column, Reason::InvalidYear))
+    }
+
+    pub(crate) fn province(&self, column: usize) -> Result<Option<Province>, Fault> {
+        let Some(text) = self.text(column) else {
+            return Ok(None);
+        };
+        let province = Province::parse(&text);
+        province
+            .map(Some)
+            .ok_or_else(|| self.fault(column, Reason::InvalidProvince))
+    }
+
+    pub(crate) fn naics(&self, column: usize) -> Result<Option<NaicsCode>, Fault> {
+        let Some(text) = self.code(column)?.filter(|text| text != "0") else {
+            return Ok(None);
+        };
+        let code = NaicsCode::parse(&text);
+        code.map(Some)
+            .map_err(|_| self.fault(column, Reason::InvalidNaics))
+    }
+
+    /// A quantity, a total or a gas: `None` when missing, never negative.
+    pub(crate) fn amount(&self, column: usize) -> Result<Option<Decimal>, Fault> {
+        let Some(text) = self.code(column)? else {
+            return Ok(None);
+        };
+        match parse_source_decimal(&text) {
+            Ok(amount) if !amount.is_sign_negative() => Ok(Some(amount)),
+            _ => Err(self.fault(column, Reason::InvalidNumber)),
+        }
+    }
+
+    /// As [`Cells::amount`], where a record cannot be without it.
+    pub(crate) fn required_amount(&self, column: usize) -> Result<Decimal, Fault> {
+        self.amount(column)?
+            .ok_or_else(|| self.fault(column, Reason::MissingValue))
+    }
+
+    /// Degrees; zero stands for unknown.
+    pub(crate) fn coordinate(&self, column: usize, most: i64) -> Result<Option<Decimal>, Fault> {
+        let Some(text) = self.code(column)? else {
+            return Ok(None);
+        };
+        match parse_source_decimal(&text) {
+            Ok(degrees) if degrees.is_zero() => Ok(None),
+            Ok(degrees) if degrees.abs() <= Decimal::from(most) => Ok(Some(degrees)),
+            _ => Err(self.fault(column, Reason::InvalidNumber)),
+        }
+    }
+}
+
+/// The texts that stand for no value in the official files and in copies of them.
+fn is_missing(text: &str) -> bool {
+    matches!(
+        text.to_ascii_lowercase().as_str(),
+        "" | "n/a" | "na" | "(blank)"
+    )
+}

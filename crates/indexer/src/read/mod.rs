@@ -1,0 +1,18 @@
+//! From the rows of the four files to compact rows: each distinct text stands once.
+
+mod cell;
+mod cesi;
+mod emissions;
+mod file;
+mod ghgrp;
+mod locations;
+mod pool;
+mod releases;
+
+pub(crate) use emissions::EmissionLine;
+pub(crate) use file::{Inputs, Origin, read_file};
+pub(crate) use locations::LocationLine;
+pub(crate) use pool::Pool;
+pub(crate) use releases::{
+    ReleaseLine, ReleaseLines, ReleaseSite, ReleaseSubstance, SubstanceText,
+};

@@ -1,0 +1,245 @@
+//! Rows of NPRI releases.
+
+use std::collections::HashMap;
+
+use outfall_records::{
+    Category, Decimal, Medium, NaicsCode, NpriId, Province, ReportingYear, SubstanceId,
+    SubstanceIdError, Unit,
+};
+
+use super::cell::Cells;
+use super::pool::Pool;
+use crate::header::npri::{
+    CAS, CATEGORY_EN, CATEGORY_FR, COMPANY, FACILITY, GROUP_EN, GROUP_FR, METHOD, NAICS, NAICS_EN,
+    NAICS_FR, NPRI_ID, PROVINCE, QUANTITY, SUBSTANCE_EN, SUBSTANCE_FR, UNITS, YEAR,
+};
+use crate::reject::{Fault, Reason};
+
+/// A row, what it shares with others by number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ReleaseLine {
+    pub(crate) site: u32,
+    pub(crate) substance: u32,
+    pub(crate) category: u32,
+    /// One above the number of the method; 0 for none.
+    pub(crate) method: u32,
+    /// The physical line in its file.
+    pub(crate) line: u32,
+    pub(crate) year: ReportingYear,
+    pub(crate) medium: Medium,
+    pub(crate) unit: Unit,
+    pub(crate) quantity: Decimal,
+}
+
+/// A facility as a row shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ReleaseSite {
+    pub(crate) npri_id: NpriId,
+    pub(crate) company: Option<String>,
+    pub(crate) facility: Option<String>,
+    pub(crate) naics: Option<NaicsCode>,
+    pub(crate) naics_en: Option<String>,
+    pub(crate) naics_fr: Option<String>,
+    pub(crate) province: Option<Province>,
+}
+
+/// A substance as a row shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ReleaseSubstance {
+    pub(crate) id: SubstanceText,
+    pub(crate) name_en: Option<String>,
+    pub(crate) name_fr: Option<String>,
+}
+
+/// An id, or what a spreadsheet left of one: which it was can be told when all rows are known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SubstanceText {
+    Id(SubstanceId),
+    Date {
+        first_group: u32,
+        others: [u8; 2],
+        text: String,
+    },
+}
+
+/// Rows and all that they share.
+#[derive(Default)]
+pub(crate) struct ReleaseLines {
+    pub(crate) lines: Vec<ReleaseLine>,
+    pub(crate) sites: Pool<ReleaseSite>,
+    pub(crate) substances: Pool<ReleaseSubstance>,
+    pub(crate) categories: Pool<Category>,
+    pub(crate) methods: Pool<String>,
+}
+
+/// What the same bytes of some cells came to before.
+type Known<T> = HashMap<Box<[u8]>, Result<T, Fault>>;
+
+/// Reads the rows of a block. Most cells repeat those of an earlier row, so what their bytes came
+/// to is remembered.
+#[derive(Default)]
+pub(crate) struct ReleaseReader {
+    pub(crate) read: ReleaseLines,
+    sites: Known<u32>,
+    substances: Known<u32>,
+    media: Known<(Medium, u32)>,
+    methods: Known<u32>,
+    units: Known<Unit>,
+    years: Known<ReportingYear>,
+    key: Vec<u8>,
+}
+
+impl ReleaseReader {
+    pub(crate) fn take(&mut self, cells: Cells<'_>, line: u64) -> Result<(), Fault> {
+        let ReleaseLines {
+            lines,
+            sites,
+            substances,
+            categories,
+            methods,
+        } = &mut self.read;
+        let key = &mut self.key;
+        let year = known(&mut self.years, key, &[YEAR], cells, || cells.year(YEAR))?;
+        let columns = [
+            NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE,
+        ];
+        let site = known(&mut self.sites, key, &columns, cells, || {
+            Ok(sites.number(site(cells)?))
+        })?;
+        let columns = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
+        let substance = known(&mut self.substances, key, &columns, cells, || {
+            Ok(substances.number(substance(cells)?))
+        })?;
+        let columns = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
+        let (medium, category) = known(&mut self.media, key, &columns, cells, || {
+            let (name_en, name_fr) = (cells.text(CATEGORY_EN), cells.text(CATEGORY_FR));
+            Ok((
+                medium(cells)?,
+                categories.number(Category { name_en, name_fr }),
+            ))
+        })?;
+        let method = known(&mut self.methods, key, &[METHOD], cells, || {
+            Ok(method(cells).map_or(0, |method| methods.number(method) + 1))
+        })?;
+        let unit = known(&mut self.units, key, &[UNITS], cells, || {
+            let unit = Unit::parse(&cells.code(UNITS)?.unwrap_or_default());
+            unit.ok_or_else(|| cells.fault(UNITS, Reason::InvalidUnits))
+        })?;
+        let quantity = cells.required_amount(QUANTITY)?;
+        let line = u32::try_from(line).unwrap_or(u32::MAX);
+        lines.push(ReleaseLine {
+            site,
+            substance,
+            category,
+            method,
+            line,
+            year,
+            medium,
+            unit,
+            quantity,
+        });
+        Ok(())
+    }
+}
+
+/// What `columns` come to: as before when their bytes are the same.
+fn known<T: Copy>(
+    known: &mut Known<T>,
+    key: &mut Vec<u8>,
+    columns: &[usize],
+    cells: Cells<'_>,
+    parse: impl FnOnce() -> Result<T, Fault>,
+) -> Result<T, Fault> {
+    key.clear();
+    for column in columns {
+        let bytes = cells.bytes(*column);
+        key.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+        key.extend_from_slice(&bytes);
+    }
+    if let Some(result) = known.get(key.as_slice()) {
+        return result.clone();
+    }
+    let result = parse();
+    known.insert(key.as_slice().into(), result.clone());
+    result
+}
+
+fn site(cells: Cells<'_>) -> Result<ReleaseSite, Fault> {
+    let npri_id = NpriId::parse(&cells.code(NPRI_ID)?.unwrap_or_default())
+        .map_err(|_| cells.fault(NPRI_ID, Reason::InvalidFacilityId))?;
+    Ok(ReleaseSite {
+        npri_id,
+        company: cells.text(COMPANY),
+        facility: cells.text(FACILITY),
+        naics: cells.naics(NAICS)?,
+        naics_en: cells.text(NAICS_EN),
+        naics_fr: cells.text(NAICS_FR),
+        province: cells.province(PROVINCE)?,
+    })
+}
+
+fn substance(cells: Cells<'_>) -> Result<ReleaseSubstance, Fault> {
+    let text = cells.code(CAS)?.unwrap_or_default();
+    let id = match SubstanceId::parse(&text) {
+        Ok(id) => SubstanceText::Id(id),
+        Err(SubstanceIdError::Date {
+            first_group,
+            others,
+        }) => SubstanceText::Date {
+            first_group,
+            others,
+            text,
+        },
+        Err(SubstanceIdError::NotAnId) => {
+            return Err(cells.fault(CAS, Reason::InvalidSubstance));
+        }
+    };
+    let (name_en, name_fr) = (cells.text(SUBSTANCE_EN), cells.text(SUBSTANCE_FR));
+    Ok(ReleaseSubstance {
+        id,
+        name_en,
+        name_fr,
+    })
+}
+
+fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
+    let groups = [cells.text(GROUP_EN), cells.text(GROUP_FR)];
+    let medium = groups
+        .iter()
+        .flatten()
+        .find_map(|group| Medium::parse(group));
+    medium.ok_or_else(|| cells.fault(GROUP_EN, Reason::InvalidMedium))
+}
+
+/// `NA - Not Applicable` is a method; only a blank cell names none.
+fn method(cells: Cells<'_>) -> Option<String> {
+    cells.text(METHOD)
+}
+
+impl ReleaseLines {
+    /// Adds the rows of a later block, its numbers replaced by those of the whole.
+    pub(crate) fn append(&mut self, other: Self) {
+        fn renumber<T: Clone + Eq + std::hash::Hash>(all: &mut Pool<T>, some: Pool<T>) -> Vec<u32> {
+            some.into_values()
+                .into_iter()
+                .map(|value| all.number(value))
+                .collect()
+        }
+        let sites = renumber(&mut self.sites, other.sites);
+        let substances = renumber(&mut self.substances, other.substances);
+        let categories = renumber(&mut self.categories, other.categories);
+        let methods = renumber(&mut self.methods, other.methods);
+        self.lines.extend(other.lines.into_iter().map(|line| {
+            ReleaseLine {
+                site: sites[line.site as usize],
+                substance: substances[line.substance as usize],
+                category: categories[line.category as usize],
+                method: line
+                    .method
+                    .checked_sub(1)
+                    .map_or(0, |method| methods[method as usize] + 1),
+                ..line
+            }
+        }));
+    }
+}

@@ -1,0 +1,162 @@
+//! Opening a file, told by its first bytes: plain, gzip, or a zip of one file.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use flate2::read::MultiGzDecoder;
+use sha2::{Digest, Sha256};
+use zip::ZipArchive;
+
+use super::encoding::{Encoding, detect};
+use crate::BuildError;
+
+/// An open file, decompressed, at its first byte after any byte order mark.
+pub(crate) struct Opened {
+    pub(crate) reader: Box<dyn Read + Send>,
+    pub(crate) encoding: Encoding,
+    /// Bytes on disk.
+    pub(crate) bytes: u64,
+    /// Bytes on disk that were read so far.
+    pub(crate) consumed: Arc<AtomicU64>,
+    /// SHA-256 of the bytes on disk, in hexadecimal.
+    pub(crate) sha256: String,
+}
+
+/// What the first bytes of a file say of it.
+enum Container {
+    Plain,
+    Gzip,
+    Zip,
+}
+
+/// Opens a file and finds out how it is packed and encoded.
+pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
+    let failed = |source| BuildError::Read {
+        path: path.to_owned(),
+        source,
+    };
+    let refused = |reason: &str| BuildError::Refused {
+        path: path.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let metadata = fs::metadata(path).map_err(failed)?;
+    // A pipe could be read only once, and a directory not at all.
+    if !metadata.is_file() {
+        return Err(refused("it is not a regular file"));
+    }
+    if metadata.len() == 0 {
+        return Err(refused("it is empty"));
+    }
+    let sha256 = hash(path).map_err(failed)?;
+    let (reader, _) = decompressed(path).map_err(failed)?;
+    let (encoding, mark) = detect(reader).map_err(failed)?;
+    let (mut reader, consumed) = decompressed(path).map_err(failed)?;
+    io::copy(&mut reader.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
+    Ok(Opened {
+        reader,
+        encoding,
+        bytes: metadata.len(),
+        consumed,
+        sha256,
+    })
+}
+
+fn hash(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hasher = Sha256::new();
+    let mut block = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut block)? {
+            0 => {
+                return Ok(hasher
+                    .finalize()
+                    .iter()
+                    .map(|byte| format!("{byte:02x}"))
+                    .collect());
+            }
+            read => hasher.update(&block[..read]),
+        }
+    }
+}
+
+fn decompressed(path: &Path) -> io::Result<(Box<dyn Read + Send>, Arc<AtomicU64>)> {
+    let mut file = File::open(path)?;
+    let container = container(&mut file)?;
+    let consumed = Arc::new(AtomicU64::new(0));
+    let counted = Counted {
+        file,
+        consumed: Arc::clone(&consumed),
+    };
+    let reader: Box<dyn Read + Send> = match container {
+        Container::Plain => Box::new(counted),
+        Container::Gzip => Box::new(MultiGzDecoder::new(counted)),
+        Container::Zip => Box::new(only_member(counted)?),
+    };
+    Ok((reader, consumed))
+}
+
+fn container(file: &mut File) -> io::Result<Container> {
+    let mut magic = [0; 4];
+    let mut read = 0;
+    while read < magic.len() {
+        match file.read(&mut magic[read..])? {
+            0 => break,
+            count => read += count,
+        }
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(match magic {
+        [0x1f, 0x8b, ..] => Container::Gzip,
+        [b'P', b'K', 3 | 5, 4 | 6] => Container::Zip,
+        _ => Container::Plain,
+    })
+}
+
+/// The one file in an archive. A member borrows its archive, so its bytes pass through a temporary
+/// file that has no name.
+fn only_member(file: Counted) -> io::Result<File> {
+    let mut archive = ZipArchive::new(file).map_err(io::Error::other)?;
+    let mut members = Vec::new();
+    for index in 0..archive.len() {
+        let member = archive.by_index(index).map_err(io::Error::other)?;
+        // The archiver of one operating system adds a folder of its own.
+        if member.is_file() && !member.name_raw().starts_with(b"__MACOSX/") {
+            members.push(index);
+        }
+    }
+    let [only] = members.as_slice() else {
+        let message = format!(
+            "the archive holds {} files; it must hold one",
+            members.len()
+        );
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    };
+    let mut member = archive.by_index(*only).map_err(io::Error::other)?;
+    let mut unpacked = tempfile::tempfile()?;
+    io::copy(&mut member, &mut unpacked)?;
+    unpacked.seek(SeekFrom::Start(0))?;
+    Ok(unpacked)
+}
+
+/// Counts what is read of a file, for progress.
+struct Counted {
+    file: File,
+    consumed: Arc<AtomicU64>,
+}
+
+impl Read for Counted {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        self.consumed.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+impl Seek for Counted {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}

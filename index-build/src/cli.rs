@@ -1,0 +1,163 @@
+//! The flags, and what the exit code tells.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+use outfall_indexer::{BuildOptions, FileKind, InputFile};
+
+/// Exit codes after `sysexits.h`.
+pub(crate) mod exit_code {
+    use outfall_indexer::{BuildError, LayoutError};
+
+    /// The flags make no sense.
+    pub(crate) const USAGE: u8 = 64;
+    /// Too many rows were rejected.
+    const DATA: u8 = 65;
+    /// A file cannot be read, or is not one that can be.
+    const NO_INPUT: u8 = 66;
+    /// Something failed that should not.
+    pub(crate) const INTERNAL: u8 = 70;
+    /// The index cannot be written.
+    const CANNOT_WRITE: u8 = 74;
+    /// Another rebuild runs.
+    const BUSY: u8 = 75;
+
+    pub(crate) const fn of(error: &BuildError) -> u8 {
+        match error {
+            BuildError::NoFiles | BuildError::WrongKind { .. } => USAGE,
+            BuildError::TooManyRejects { .. }
+            | BuildError::TooManyDistinct { .. }
+            | BuildError::NoRecords => DATA,
+            BuildError::Read { .. }
+            | BuildError::Refused { .. }
+            | BuildError::MissingColumn { .. }
+            | BuildError::DoubledColumn { .. } => NO_INPUT,
+            BuildError::WriteRejects { .. } | BuildError::Layout(LayoutError::Io { .. }) => {
+                CANNOT_WRITE
+            }
+            BuildError::Layout(LayoutError::Locked { .. }) => BUSY,
+            BuildError::Layout(_) => INTERNAL,
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  index-build --data ./data NPRI-INRP_ReleasesRejets_1993-present.csv PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
+  index-build --data ./data --npri releases.csv.gz --locations locations.zip --ghgrp ghgrp.csv --report json
+
+Exit codes:
+   0  published
+  64  the flags make no sense, or a file is of another kind than its flag says
+  65  more rows were rejected than --max-rejects allows, or no row became a record
+  66  a file cannot be read, or is none of the four kinds
+  70  something failed that should not; please report it
+  74  the index cannot be written
+  75  another rebuild runs on the same data directory
+
+After any of them but 0, the index that was served stays served.";
+
+/// Rebuilds the index of Outfall from the official NPRI and GHGRP files, and publishes it.
+///
+/// What a file is follows from its header. Files may be plain, .gz or .zip; of two files that hold
+/// the same record, the later one counts.
+#[derive(Debug, Parser)]
+#[command(name = "index-build", version, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    /// Files of any of the four kinds.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Files of NPRI releases, the long table.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    npri: Vec<PathBuf>,
+    /// Files of GHGRP emissions by gas.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    ghgrp: Vec<PathBuf>,
+    /// Files of NPRI locations, for the city and the coordinates of releases.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    locations: Vec<PathBuf>,
+    /// Files of CESI large facilities; the GHGRP's own file counts more.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    cesi: Vec<PathBuf>,
+    /// The data directory that the index is published in.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) data: PathBuf,
+    /// The share of a file's rows that may be rejected, as `0.01` or `1%`.
+    #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
+    max_rejects: f64,
+    /// How many threads to use [default: as many as there are cores].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// The form of the report on standard output.
+    #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
+    pub(crate) report: ReportFormat,
+}
+
+/// The form of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// For programs.
+    Json,
+}
+
+impl Cli {
+    pub(crate) fn options(&self) -> BuildOptions {
+        let lists = [
+            (&self.files, None),
+            (&self.npri, Some(FileKind::NpriReleases)),
+            (&self.ghgrp, Some(FileKind::Ghgrp)),
+            (&self.locations, Some(FileKind::NpriLocations)),
+            (&self.cesi, Some(FileKind::Cesi)),
+        ];
+        let files = lists.into_iter().flat_map(|(paths, kind)| {
+            paths.iter().map(move |path| InputFile {
+                path: path.clone(),
+                kind,
+            })
+        });
+        BuildOptions {
+            files: files.collect(),
+            max_rejects: self.max_rejects,
+            threads: self.threads.map(usize::from),
+        }
+    }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(percent) => (percent.trim_end(), 100.0),
+        None => (text, 1.0),
+    };
+    match number.parse::<f64>().map(|number| number / unit) {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("not a share such as `0.01` or `1%`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn shares_are_fractions_or_percentages() {
+        for (text, expected) in [
+            ("0.01", Some(0.01)),
+            ("1%", Some(0.01)),
+            ("2.5 %", Some(0.025)),
+            ("0", Some(0.0)),
+        ] {
+            assert_eq!(share(text).ok(), expected, "{text}");
+        }
+        for text in ["", "%", "-1%", "101%", "1.1", "NaN", "few"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,2 +1,46 @@
-//! Stub.
-fn main() {}
+//! `cargo xtask …`: what a newcomer or CI runs.
+
+#![expect(
+    clippy::print_stderr,
+    reason = "these tasks talk to the person who runs them"
+)]
+
+mod fixtures;
+mod test;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// What a newcomer or CI runs.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled.
+    Test,
+    /// Writes the committed sample anew, or a corpus of any size elsewhere.
+    Fixtures {
+        /// About how many rows of releases.
+        #[arg(long, value_name = "N", requires = "out")]
+        rows: Option<u64>,
+        /// Another seed gives other names and numbers.
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+        /// The folder to write to [default: `fixtures/`, with the committed set].
+        #[arg(long, value_name = "DIR", requires = "rows")]
+        out: Option<PathBuf>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().task {
+        Task::Test => test::run(),
+        Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),
+    }
+}

@@ -189,7 +189,7 @@ fn read_into(
 /// The time of the build, RFC 3339 in UTC and to the second.
 fn now() -> Result<String, BuildError> {
     let now = OffsetDateTime::now_utc().replace_nanosecond(0);
-    let text = now.and_then(|now| Ok(now.format(&Rfc3339).unwrap_or_default()));
+    let text = now.map(|now| now.format(&Rfc3339).unwrap_or_default());
     text.map_err(|error| {
         let message = error.to_string();
         LayoutError::Engine {

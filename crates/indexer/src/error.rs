@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use outfall_layout::LayoutError;
 
+use crate::FileReport;
+
 /// Why a build stopped; the index that was served before is untouched.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
@@ -61,21 +63,16 @@ pub enum BuildError {
     },
     /// More rows were rejected than allowed.
     #[error(
-        "`{}`: {rejected} of {rows} rows were rejected, more than the {allowed} allowed; \
-         most often for `{most}`",
+        "`{}`: more rows were rejected than the {allowed} allowed\n{report}",
         path.display()
     )]
     TooManyRejects {
         /// The file.
         path: PathBuf,
-        /// Rows rejected.
-        rejected: u64,
-        /// Rows read.
-        rows: u64,
         /// The share allowed, as a percentage.
         allowed: String,
-        /// The code of the most frequent reason.
-        most: &'static str,
+        /// What became of its rows, with the first rejected ones of each reason.
+        report: Box<FileReport>,
     },
     /// The rejected rows could not be written.
     #[error("cannot write `{}`: {source}", path.display())]

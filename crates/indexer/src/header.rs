@@ -61,6 +61,19 @@ struct Column {
     /// The names of other editions.
     aliases: &'static [&'static str],
     is_required: bool,
+    /// Whether more words may follow the name.
+    is_beginning: bool,
+}
+
+impl Column {
+    /// Whether the column of that key is this one.
+    fn is_named(&self, key: &str) -> bool {
+        let names = std::iter::once(&self.name).chain(self.aliases);
+        names.map(|name| column_key(name)).any(|name| {
+            let more = key.strip_prefix(&name);
+            more.is_some_and(|more| more.is_empty() || (self.is_beginning && more.starts_with(' ')))
+        })
+    }
 }
 
 const fn required(name: &'static str, aliases: &'static [&'static str]) -> Column {
@@ -68,6 +81,14 @@ const fn required(name: &'static str, aliases: &'static [&'static str]) -> Colum
         name,
         aliases,
         is_required: true,
+        is_beginning: false,
+    }
+}
+
+const fn required_beginning(name: &'static str) -> Column {
+    Column {
+        is_beginning: true,
+        ..required(name, &[])
     }
 }
 
@@ -76,6 +97,7 @@ const fn optional(name: &'static str, aliases: &'static [&'static str]) -> Colum
         name,
         aliases,
         is_required: false,
+        is_beginning: false,
     }
 }
 
@@ -174,7 +196,8 @@ const GHGRP: [Column; 20] = [
     required("french facility naics code description", &[]),
     required("reporting co legal name", &[]),
     required("reporting co trade name", &[]),
-    required("total emissions tonnes co 2 e", &[]),
+    // Since 2024 it goes on with ` - excl. CO2bio`.
+    required_beginning("total emissions tonnes co 2 e"),
     required("co 2 tonnes", &[]),
     required("ch 4 tonnes co 2 e", &[]),
     required("n 2 o tonnes co 2 e", &[]),
@@ -247,11 +270,7 @@ impl Header {
         })?;
         let mut columns = Vec::new();
         for column in kind.columns() {
-            let is_column = |key: &str| {
-                column_key(column.name) == key
-                    || column.aliases.iter().any(|alias| column_key(alias) == key)
-            };
-            let mut places = (0..keys.len()).filter(|place| is_column(&keys[*place]));
+            let mut places = (0..keys.len()).filter(|place| column.is_named(&keys[*place]));
             match (places.next(), places.next()) {
                 (Some(_), Some(second)) => {
                     return Err(BuildError::DoubledColumn {
@@ -316,12 +335,6 @@ fn column_key(name: &str) -> String {
 
 fn kind_of(keys: &[String]) -> Result<FileKind, &'static str> {
     let has = |name: &str| keys.iter().any(|key| *key == column_key(name));
-    if keys
-        .first()
-        .is_some_and(|key| key.starts_with("doctype html") || key.starts_with("html"))
-    {
-        return Err("it is a web page saved under that name; download the file itself");
-    }
     if has("annee") && keys.iter().any(|key| key == "id inrp") {
         return Err(
             "it is the NPRI table of a single year (wide); take the bulk file \

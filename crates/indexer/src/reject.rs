@@ -13,8 +13,10 @@ pub enum Reason {
     StrayQuote,
     /// More or fewer fields than the header.
     WrongFieldCount,
-    /// A line break or NUL inside a cell that has none officially.
+    /// A line break inside a cell that has none officially, or a NUL anywhere.
     ControlCharacter,
+    /// Bytes that are no UTF-8 in a file whose byte order mark promises it.
+    InvalidText,
     /// Longer than a row can be.
     RowTooLong,
     /// The reporting year is no year of the programme.
@@ -47,6 +49,7 @@ impl Reason {
             Self::StrayQuote => "stray-quote",
             Self::WrongFieldCount => "wrong-field-count",
             Self::ControlCharacter => "control-character",
+            Self::InvalidText => "invalid-text",
             Self::RowTooLong => "row-too-long",
             Self::InvalidYear => "invalid-year",
             Self::InvalidFacilityId => "invalid-facility-id",

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::BuildError;
 use crate::header::Header;
-use crate::reject::{Fault, Reason, Reject, RejectSink};
+use crate::reject::{Fault, Reject, RejectSink};
 
 /// The first rejected rows of a reason that a report shows.
 const SAMPLES: usize = 3;
@@ -137,14 +137,10 @@ impl RejectLog {
             let rejected: u64 = file.source.rejected.values().sum();
             file.source.accepted = file.source.rows - rejected - file.superseded;
             if rejected as f64 > max_rejects * file.source.rows as f64 {
-                let reasons = file.rejected_rows.iter().map(|reject| reject.reason);
-                let most = reasons.max_by_key(|reason| file.source.rejected.get(reason.code()));
                 return Err(BuildError::TooManyRejects {
                     path: path.clone(),
-                    rejected,
-                    rows: file.source.rows,
                     allowed: format!("{} %", max_rejects * 100.0),
-                    most: most.map_or("", Reason::code),
+                    report: Box::new(file.clone()),
                 });
             }
         }
@@ -235,12 +231,14 @@ impl fmt::Display for FileReport {
             write!(formatter, ", {} superseded by a later row", self.superseded)?;
         }
         writeln!(formatter)?;
-        for (reason, count) in rejected {
+        let mut most_first: Vec<_> = rejected.iter().collect();
+        most_first.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (reason, count) in most_first {
             writeln!(formatter, "  rejected for {reason}: {count}")?;
             let samples = self
                 .rejected_rows
                 .iter()
-                .filter(|it| it.reason.code() == reason);
+                .filter(|it| it.reason.code() == reason.as_str());
             for Reject {
                 line,
                 column,

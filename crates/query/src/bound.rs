@@ -33,7 +33,7 @@ const DECIMAL_DIGITS: i64 = 28;
 const MAX_EXPONENT: i64 = 1_000_000;
 
 impl Bound {
-    /// Reads a number.
+    /// Reads a number: JSON's grammar, with a leading `+` and a missing `0` before the `.` allowed.
     ///
     /// # Errors
     /// See [`BoundError`].
@@ -66,22 +66,30 @@ impl Bound {
         // how far past makes no difference to any decimal.
         let exponent: i64 = exponent.map_or(0, |it| it.parse().unwrap_or(i64::MIN));
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
-        let all = format!("{whole}{fraction}");
-        let digits = all.trim_start_matches('0').trim_end_matches('0').to_owned();
-        if digits.is_empty() {
-            return Ok(Self {
-                is_negative: false,
-                digits,
-                exponent: 0,
-            });
-        }
-        let trailing_zeros = all.len() - all.trim_end_matches('0').len();
-        let exponent = exponent - fraction.len() as i64 + trailing_zeros as i64;
-        Ok(Self {
+        let exponent = exponent - fraction.len() as i64;
+        Ok(Self::new(
             is_negative,
-            digits,
+            &format!("{whole}{fraction}"),
             exponent,
-        })
+        ))
+    }
+
+    /// The one form of `digits` times ten to the `exponent`.
+    fn new(is_negative: bool, digits: &str, exponent: i64) -> Self {
+        let significant = digits.trim_end_matches('0');
+        let trailing_zeros = (digits.len() - significant.len()) as i64;
+        match significant.trim_start_matches('0') {
+            "" => Self {
+                is_negative: false,
+                digits: String::new(),
+                exponent: 0,
+            },
+            significant => Self {
+                is_negative,
+                digits: significant.to_owned(),
+                exponent: exponent + trailing_zeros,
+            },
+        }
     }
 
     /// The number times ten to the `power`.
@@ -98,13 +106,15 @@ impl Bound {
         }
     }
 
-    /// The greatest decimal that is not above the number, or the least one there is.
+    /// The greatest decimal of at most 28 digits and 28 places that is not above the number;
+    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number past all of them.
     #[must_use]
     pub fn floor(&self) -> Decimal {
         self.rounded(self.is_negative)
     }
 
-    /// The least decimal that is not below the number, or the greatest one there is.
+    /// The least decimal of at most 28 digits and 28 places that is not below the number;
+    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number past all of them.
     #[must_use]
     pub fn ceil(&self) -> Decimal {
         self.rounded(!self.is_negative)
@@ -131,7 +141,7 @@ impl Bound {
         let kept = usize::try_from(len - dropped).unwrap_or(0);
         let magnitude: i128 = self.digits[..kept].parse().unwrap_or(0);
         let magnitude = magnitude + i128::from(dropped > 0 && is_away_from_zero);
-        let scale = (-self.exponent - dropped).min(DECIMAL_DIGITS);
+        let scale = -self.exponent - dropped;
         let signed = if self.is_negative {
             -magnitude
         } else {
@@ -148,6 +158,17 @@ impl Bound {
             Decimal::MAX
         };
         Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |it| it.normalize())
+    }
+}
+
+impl From<Decimal> for Bound {
+    fn from(decimal: Decimal) -> Self {
+        let digits = decimal.mantissa().unsigned_abs().to_string();
+        Self::new(
+            decimal.is_sign_negative(),
+            &digits,
+            -i64::from(decimal.scale()),
+        )
     }
 }
 
@@ -252,37 +273,64 @@ mod tests {
         }
     }
 
+    /// A decimal of any sign, of up to 27 digits and 28 places.
+    fn decimal() -> impl Strategy<Value = Decimal> {
+        let mantissa = prop_oneof![-1_000_i128..1_000, -(10_i128.pow(27))..10_i128.pow(27)];
+        (mantissa, 0_u32..=28).prop_map(|(mantissa, scale)| {
+            Decimal::try_from_i128_with_scale(mantissa, scale).unwrap()
+        })
+    }
+
     proptest! {
         #[test]
-        fn decimals_are_held_exactly(mantissa in -(10_i64.pow(18))..10_i64.pow(18), scale in 0_u32..=28) {
-            let decimal = Decimal::new(mantissa, scale);
+        fn decimals_are_held_exactly(decimal in decimal()) {
             let bound = Bound::parse(&decimal.to_string()).unwrap();
+            prop_assert_eq!(&bound, &Bound::from(decimal));
             prop_assert_eq!((bound.floor(), bound.ceil()), (decimal, decimal));
+            prop_assert_eq!(Bound::parse(&bound.to_string()).unwrap(), bound);
         }
 
         #[test]
-        fn roundings_enclose_the_number(digits in "[1-9][0-9]{0,40}", power in -60_i32..10, is_negative: bool) {
+        fn roundings_enclose_the_number_and_nothing_else(
+            digits in "[1-9][0-9]{0,40}", power in -60_i32..10, is_negative: bool, other in decimal(),
+        ) {
             let sign = if is_negative { "-" } else { "" };
             let bound = Bound::parse(&format!("{sign}{digits}e{power}")).unwrap();
-            let exact = |decimal: Decimal| Bound::parse(&decimal.to_string()).unwrap();
+            let (floor, ceil) = (bound.floor(), bound.ceil());
             if bound.magnitude() <= DECIMAL_DIGITS {
-                prop_assert!(exact(bound.floor()) <= bound);
-                prop_assert!(exact(bound.ceil()) >= bound);
+                prop_assert!(Bound::from(floor) <= bound && bound <= Bound::from(ceil));
+            }
+            // A decimal passes the bound exactly when it passes the rounded one; those next to
+            // the bound are the hardest.
+            let step = Decimal::new(1, floor.scale());
+            let near = [floor.checked_sub(step), Some(floor), Some(ceil), ceil.checked_add(step)];
+            let near = near.into_iter().flatten();
+            for value in near.filter(|it| it.mantissa().abs() < 10_i128.pow(28)).chain([other]) {
+                let exact = Bound::from(value);
+                prop_assert_eq!(value <= floor, exact <= bound, "{} {}", value, bound);
+                prop_assert_eq!(value >= ceil, exact >= bound, "{} {}", value, bound);
             }
         }
 
         #[test]
-        fn order_is_that_of_the_numbers(a in -1_000_000_i64..1_000_000, b in -1_000_000_i64..1_000_000, scale in 0_u32..8) {
-            let bound = |mantissa| Bound::parse(&Decimal::new(mantissa, scale).to_string()).unwrap();
-            prop_assert_eq!(bound(a).cmp(&bound(b)), a.cmp(&b));
-            prop_assert_eq!(bound(a) == bound(b), a == b);
+        fn order_is_that_of_the_numbers(a in decimal(), b in decimal()) {
+            prop_assert_eq!(Bound::from(a).cmp(&Bound::from(b)), a.cmp(&b));
+            prop_assert_eq!(Bound::from(a) == Bound::from(b), a == b);
         }
 
         #[test]
         fn shifting_multiplies_by_a_power_of_ten(mantissa in -1_000_000_i64..1_000_000, power in 0_u32..9) {
-            let bound = Bound::parse(&mantissa.to_string()).unwrap();
+            let bound = Bound::from(Decimal::from(mantissa));
             let expected = Decimal::from(mantissa) * Decimal::from(10_i64.pow(power));
             prop_assert_eq!(bound.shifted(power as i32).floor(), expected);
+            prop_assert_eq!(bound.shifted(power as i32).shifted(-(power as i32)), bound);
+        }
+
+        #[test]
+        fn any_text_is_read_without_a_panic(text in "[-+.eE0-9]{0,30}|\\PC{0,10}") {
+            if let Ok(bound) = Bound::parse(&text) {
+                prop_assert!(bound.floor() <= bound.ceil());
+            }
         }
     }
 }

@@ -30,6 +30,7 @@ pub enum SubstanceFilter {
     /// The value is a CAS RN or an NPRI code: the id itself.
     Id(SubstanceId),
     /// The tokens of each word; every word occurs in some name that the substance ever had.
+    /// There is a word, and every word has a token: a value without any is refused, not ignored.
     Words(Vec<Vec<String>>),
 }
 

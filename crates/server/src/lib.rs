@@ -1,1 +1,22 @@
-//! Stub.
+//! Outfall's HTTP service: parameters, routes, the gateway's headers, problems, limits.
+
+mod application;
+mod canonical;
+pub mod cli;
+mod envelope;
+mod gateway;
+pub mod generations;
+mod http;
+pub mod keys;
+mod params;
+mod problem;
+mod rate_limit;
+mod routes;
+pub mod sample;
+mod settings;
+mod state;
+
+pub use application::{Application, StartError, Stop, StopHandle};
+pub use params::{PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind};
+pub use problem::PROBLEM_CODES;
+pub use settings::{Auth, BaseUrlError, GatewaySecret, HostName, RateLimit, Settings};

@@ -1,6 +1,7 @@
 //! Rows of the GHGRP and CESI files: one record for each facility and year.
 
 use std::cmp::Reverse;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -27,35 +28,50 @@ pub(crate) struct FoldedEmissions {
 pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions {
     // The GHGRP's own file tells more than CESI's; of two rows of one kind the later one counts,
     // for history is restated.
-    let mut kept: BTreeMap<(Reverse<ReportingYear>, String), (Origin, EmissionLine)> =
-        BTreeMap::new();
-    for (origin, line) in inputs.emissions.drain(..) {
+    let mut kept: BTreeMap<(Reverse<ReportingYear>, String), Kept> = BTreeMap::new();
+    for (place, (origin, line)) in inputs.emissions.drain(..).enumerate() {
         let key = (Reverse(line.year), format!("{}:", line.ghgrp_id));
-        let other = match kept.remove(&key) {
-            Some((known, earlier))
-                if known.kind == FileKind::Ghgrp && origin.kind == FileKind::Cesi =>
-            {
-                kept.insert(key, (known, earlier));
-                Some(origin)
+        let row = Kept {
+            place,
+            origin,
+            line,
+        };
+        let superseded = match kept.entry(key) {
+            Entry::Vacant(entry) => {
+                entry.insert(row);
+                continue;
             }
-            known => {
-                kept.insert(key, (origin, line));
-                known.map(|(known, _)| known)
+            Entry::Occupied(mut entry) => {
+                let known = entry.get().origin.kind;
+                if known == FileKind::Ghgrp && origin.kind == FileKind::Cesi {
+                    origin
+                } else {
+                    entry.insert(row).origin
+                }
             }
         };
-        if let Some(superseded) = other {
-            log.supersede(superseded.file);
-        }
+        log.supersede(superseded.file);
     }
     let mut folded = FoldedEmissions {
-        lines: kept.into_values().map(|(_, line)| line).collect(),
+        lines: Vec::new(),
         names: Latest::default(),
         titles: Titles::default(),
         links: HashMap::new(),
     };
+    for Kept { place, line, .. } in kept.into_values() {
+        folded.note_names(place, &line);
+        folded.lines.push(line);
+    }
     folded.fill_npri_ids();
-    folded.note_names();
     folded
+}
+
+/// A row, and where it comes from.
+struct Kept {
+    /// Its place among the rows of all files.
+    place: usize,
+    origin: Origin,
+    line: EmissionLine,
 }
 
 impl FoldedEmissions {
@@ -91,19 +107,13 @@ impl FoldedEmissions {
         }
     }
 
-    fn note_names(&mut self) {
-        for (place, line) in self.lines.iter().enumerate() {
-            let when = (line.year, place);
-            if let Some(name) = &line.facility {
-                self.names.note(line.ghgrp_id, name, when);
-            }
-            self.titles.note(
-                line.naics,
-                line.naics_en.as_ref(),
-                line.naics_fr.as_ref(),
-                when,
-            );
+    fn note_names(&mut self, place: usize, line: &EmissionLine) {
+        let when = (line.year, place);
+        if let Some(name) = &line.facility {
+            self.names.note(line.ghgrp_id, name, when);
         }
+        let (english, french) = (line.naics_en.as_ref(), line.naics_fr.as_ref());
+        self.titles.note(line.naics, english, french, when);
     }
 
     /// The records in canonical order; blank titles are filled from `releases` where no row of

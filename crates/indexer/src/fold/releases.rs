@@ -45,9 +45,13 @@ pub(crate) fn fold(
     log: &mut RejectLog,
 ) -> Result<(Tables, Titles), BuildError> {
     let lines = &inputs.releases;
+    let mut used = vec![false; lines.substances.values().len()];
+    for line in &lines.lines {
+        used[line.substance as usize] = true;
+    }
     let mut fold = Fold {
         lines,
-        substances: ResolvedSubstances::of(lines.substances.values()),
+        substances: ResolvedSubstances::of(lines.substances.values(), &used),
         names: Latest::default(),
         titles: Titles::default(),
         emissions,
@@ -69,9 +73,12 @@ pub(crate) fn fold(
                 false => log.supersede(inputs.file_of(*line)),
             }
         }
-        for rejected in fold.record(&rows) {
+        for (rejected, reason) in fold.record(&rows) {
             let line = &lines.lines[rejected];
-            let fault = Fault::new("Units", line.unit.name(), Reason::MixedTeq);
+            let fault = match reason {
+                Reason::MixedTeq => Fault::new("Units", line.unit.name(), reason),
+                _ => Fault::new("Quantity", &line.quantity.to_string(), reason),
+            };
             log.reject(newest, u64::from(line.line), fault)?;
         }
     }
@@ -160,59 +167,53 @@ impl Fold<'_> {
     }
 
     /// Makes one record of the rows at `places`; gives back the rows that cannot be part of it.
-    fn record(&mut self, places: &[usize]) -> Vec<usize> {
+    fn record(&mut self, places: &[usize]) -> Vec<(usize, Reason)> {
         let lines = &self.lines.lines;
         let masses = places
             .iter()
             .map(|place| lines[*place].unit)
             .filter(|unit| unit.is_mass());
         let unit = masses.max().unwrap_or(Unit::GramsTeq);
-        let fits = |place: &&usize| lines[**place].unit.is_mass() == unit.is_mass();
-        let rows: Vec<&ReleaseLine> = places.iter().filter(fits).map(|it| &lines[*it]).collect();
-        let Some(first) = rows.first() else {
-            return Vec::new();
-        };
-        let (year, medium) = (first.year, first.medium);
-        let site = self.site(&rows);
-        let substance = self.substance(&rows);
-        let first_part = self.parts.len() as u32;
+        let first_part = self.parts.len();
+        let (mut rows, mut rejected) = (Vec::with_capacity(places.len()), Vec::new());
         let mut quantity = Decimal::ZERO;
-        for row in &rows {
-            // Quantities are below 10^12 with at most 15 places, so neither can overflow.
-            let part = match row.unit {
-                Unit::GramsTeq => row.quantity,
-                from if from == unit => row.quantity,
-                from => from.convert(row.quantity, unit).unwrap_or(row.quantity),
+        for place in places {
+            let row = &lines[*place];
+            if row.unit.is_mass() != unit.is_mass() {
+                rejected.push((*place, Reason::MixedTeq));
+                continue;
+            }
+            let part = convert_exactly(row.quantity, row.unit, unit);
+            let Some((part, sum)) = part.and_then(|it| Some((it, add_exactly(quantity, it)?)))
+            else {
+                rejected.push((*place, Reason::InvalidNumber));
+                continue;
             };
-            quantity += part;
-            let category = row.category as u16;
-            let method = row
-                .method
-                .checked_sub(1)
-                .map_or(NO_METHOD, |method| method as u16);
+            quantity = sum;
+            rows.push(row);
+            // Numbers past the type are refused when all records are known.
             self.parts.push(PartRow {
-                category,
-                method,
+                category: row.category as u16,
+                method: row
+                    .method
+                    .checked_sub(1)
+                    .map_or(NO_METHOD, |method| method as u16),
                 quantity: part,
             });
         }
-        let quantity = quantity.normalize();
-        // Numbers past the type are refused when all records are known.
-        let substance = substance as u16;
-        self.records.push(ReleaseRow {
-            site,
-            substance,
-            year,
-            medium,
-            unit,
-            quantity,
-            first_part,
-        });
-        places
-            .iter()
-            .filter(|place| !fits(place))
-            .copied()
-            .collect()
+        if let Some(last) = rows.last() {
+            let record = ReleaseRow {
+                site: self.site(&rows),
+                substance: self.substance(&rows) as u16,
+                year: last.year,
+                medium: last.medium,
+                unit,
+                quantity: quantity.normalize(),
+                first_part: first_part as u32,
+            };
+            self.records.push(record);
+        }
+        rejected
     }
 
     /// The number of what the record of `rows` shows of its site: the last row that says something
@@ -343,6 +344,22 @@ impl Fold<'_> {
         };
         Ok((tables, titles))
     }
+}
+
+/// `quantity` in another unit of its own sort; `None` where a decimal has too few digits for it.
+fn convert_exactly(quantity: Decimal, from: Unit, to: Unit) -> Option<Decimal> {
+    if from == to {
+        return Some(quantity);
+    }
+    let converted = from.convert(quantity, to)?;
+    (to.convert(converted, from) == Some(quantity)).then_some(converted)
+}
+
+/// A sum that was not rounded; `None` where a decimal has too few digits for it.
+fn add_exactly(a: Decimal, b: Decimal) -> Option<Decimal> {
+    let sum = a.checked_add(b)?;
+    let is_exact = a.is_zero() || b.is_zero() || sum.scale() == a.scale().max(b.scale());
+    is_exact.then_some(sum)
 }
 
 /// The rank of each text among the distinct ones, in byte order.

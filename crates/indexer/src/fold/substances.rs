@@ -16,10 +16,11 @@ pub(crate) struct ResolvedSubstances {
 }
 
 impl ResolvedSubstances {
-    pub(crate) fn of(substances: &[ReleaseSubstance]) -> Self {
+    /// Resolves `substances`, of which only those `used` by an accepted row tell anything.
+    pub(crate) fn of(substances: &[ReleaseSubstance], used: &[bool]) -> Self {
         let mut known: BTreeMap<&SubstanceId, BTreeSet<String>> = BTreeMap::new();
-        for substance in substances {
-            if let SubstanceText::Id(id) = &substance.id {
+        for (substance, is_used) in substances.iter().zip(used) {
+            if let (SubstanceText::Id(id), true) = (&substance.id, is_used) {
                 known
                     .entry(id)
                     .or_default()
@@ -38,8 +39,10 @@ impl ResolvedSubstances {
             })
             .collect();
         let mut all: BTreeMap<SubstanceId, Vec<String>> = BTreeMap::new();
-        for (substance, id) in substances.iter().zip(&ids) {
-            let Some(id) = id else { continue };
+        for ((substance, id), is_used) in substances.iter().zip(&ids).zip(used) {
+            let (Some(id), true) = (id, is_used) else {
+                continue;
+            };
             let known = all.entry(id.clone()).or_default();
             for name in names(substance) {
                 if !known.contains(name) {

@@ -5,15 +5,13 @@ use std::sync::atomic::Ordering;
 
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use super::cell::Cells;
+use super::block::{Layout, Parsed, Values, parse};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
-use super::releases::{ReleaseLines, ReleaseReader};
-use super::{cesi, ghgrp, locations};
+use super::releases::ReleaseLines;
 use crate::BuildError;
 use crate::header::{FileKind, Header};
 use crate::progress::Progress;
-use crate::reject::Fault;
 use crate::report::RejectLog;
 use crate::source::{Block, Blocks, Encoding, Opened, Rows};
 
@@ -35,27 +33,6 @@ pub(crate) struct Origin {
     pub(crate) kind: FileKind,
 }
 
-/// How the rows of a file are read, once its header is bound.
-#[derive(Clone, Copy)]
-struct Layout<'a> {
-    header: &'a Header,
-    encoding: Encoding,
-    delimiter: u8,
-}
-
-/// What the rows of one block came to.
-struct Parsed {
-    rows: u64,
-    faults: Vec<(u64, Fault)>,
-    values: Values,
-}
-
-enum Values {
-    Releases(ReleaseLines),
-    Emissions(Vec<EmissionLine>),
-    Locations(Vec<LocationLine>),
-}
-
 /// Reads the file of number `file` and adds its rows to `inputs`.
 pub(crate) fn read_file(
     path: &Path,
@@ -74,17 +51,22 @@ pub(crate) fn read_file(
         reader,
         encoding,
         bytes,
+        modified,
         consumed,
         sha256,
     } = opened;
     let mut blocks = Blocks::new(reader);
-    let Some(first) = blocks.next().map_err(failed)? else {
-        let reason = "it is empty".to_owned();
-        return Err(BuildError::Refused {
-            path: path.to_owned(),
-            reason,
-        });
+    let refused = |reason: &str| BuildError::Refused {
+        path: path.to_owned(),
+        reason: reason.to_owned(),
     };
+    let first = blocks.next().map_err(failed)?;
+    let first = first.ok_or_else(|| refused("it is empty"))?;
+    if first.bytes.trim_ascii_start().starts_with(b"<") {
+        return Err(refused(
+            "it is a web page saved under that name; download the file itself",
+        ));
+    }
     let delimiter = delimiter(&first.bytes);
     let (header, rest) = bind_header(path, &first, encoding, delimiter)?;
     if let Some(claimed) = claimed.filter(|claimed| *claimed != header.kind) {
@@ -105,26 +87,36 @@ pub(crate) fn read_file(
         file,
         kind: header.kind,
     };
+    let mut reading = Reading {
+        layout,
+        origin,
+        open: Block {
+            bytes: Vec::new(),
+            first_line: rest.first_line,
+        },
+        rows: 0,
+    };
     let mut batch = vec![rest];
-    let (mut rows, width) = (0, rayon::current_num_threads() * 2);
+    let width = batch_width();
     while !batch.is_empty() {
-        let parsed: Vec<Parsed> = batch.par_iter().map(|block| parse(block, layout)).collect();
-        for parsed in parsed {
-            rows += parsed.rows;
-            log.read(file, parsed.rows);
-            for (line, fault) in parsed.faults {
-                log.reject(file, line, fault)?;
-            }
-            inputs.append(origin, parsed.values);
+        let parsed: Vec<Parsed> = batch
+            .par_iter()
+            .map(|block| parse(block, layout, false))
+            .collect();
+        for (block, parsed) in batch.drain(..).zip(parsed) {
+            reading.take(block, parsed, inputs, log)?;
         }
-        progress.advance(consumed.load(Ordering::Relaxed).min(bytes), rows);
-        batch.clear();
+        progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
         while batch.len() < width {
             let Some(block) = blocks.next().map_err(failed)? else {
                 break;
             };
             batch.push(block);
         }
+    }
+    reading.finish(inputs, log)?;
+    if !Opened::is_unchanged(path, bytes, modified) {
+        return Err(refused("it changed while it was read"));
     }
     if header.kind == FileKind::NpriReleases {
         inputs
@@ -135,9 +127,81 @@ pub(crate) fn read_file(
     Ok(())
 }
 
-/// TAB where the first line has more of them than commas.
+/// As many blocks as keep every thread busy, but no more memory than a small machine has.
+fn batch_width() -> usize {
+    (rayon::current_num_threads() * 2).min(16)
+}
+
+/// A file on its way into [`Inputs`].
+struct Reading<'a> {
+    layout: Layout<'a>,
+    origin: Origin,
+    /// The lines of a row that began in an earlier block and did not end there.
+    open: Block,
+    rows: u64,
+}
+
+impl Reading<'_> {
+    /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not,
+    /// it is parsed again from where that row begins, so that cutting a file changes nothing.
+    fn take(
+        &mut self,
+        block: Block,
+        parsed: Parsed,
+        inputs: &mut Inputs,
+        log: &mut RejectLog,
+    ) -> Result<(), BuildError> {
+        if self.open.bytes.is_empty() {
+            return self.add(&block, parsed, inputs, log);
+        }
+        let mut whole = std::mem::replace(&mut self.open, block);
+        whole.bytes.append(&mut self.open.bytes);
+        let parsed = parse(&whole, self.layout, false);
+        self.add(&whole, parsed, inputs, log)
+    }
+
+    /// Adds the rows that the end of the file leaves open.
+    fn finish(&mut self, inputs: &mut Inputs, log: &mut RejectLog) -> Result<(), BuildError> {
+        let parsed = parse(&self.open, self.layout, true);
+        self.add_values(parsed, inputs, log)
+    }
+
+    fn add(
+        &mut self,
+        block: &Block,
+        parsed: Parsed,
+        inputs: &mut Inputs,
+        log: &mut RejectLog,
+    ) -> Result<(), BuildError> {
+        let rest = &block.bytes[block.bytes.len() - parsed.open_bytes..];
+        self.open = Block {
+            bytes: rest.to_vec(),
+            first_line: parsed.open_line,
+        };
+        self.add_values(parsed, inputs, log)
+    }
+
+    fn add_values(
+        &mut self,
+        parsed: Parsed,
+        inputs: &mut Inputs,
+        log: &mut RejectLog,
+    ) -> Result<(), BuildError> {
+        self.rows += parsed.rows;
+        log.read(self.origin.file, parsed.rows);
+        for (line, fault) in parsed.faults {
+            log.reject(self.origin.file, line, fault)?;
+        }
+        inputs.append(self.origin, parsed.values);
+        Ok(())
+    }
+}
+
+/// TAB where the first line that is not blank has more of them than commas.
 fn delimiter(bytes: &[u8]) -> u8 {
-    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or(bytes);
+    let mut lines = bytes.split(|byte| *byte == b'\n');
+    let line = lines.find(|line| !line.trim_ascii().is_empty());
+    let line = line.unwrap_or(bytes);
     let count = |wanted: u8| line.iter().filter(|byte| **byte == wanted).count();
     if count(b'\t') > count(b',') {
         b'\t'
@@ -153,7 +217,7 @@ fn bind_header(
     encoding: Encoding,
     delimiter: u8,
 ) -> Result<(Header, Block), BuildError> {
-    let mut rows = Rows::new(&block.bytes, block.first_line, delimiter, None);
+    let mut rows = Rows::new(&block.bytes, block.first_line, delimiter, None, true);
     let fields =
         rows.next()
             .and_then(|row| row.fields.ok())
@@ -172,102 +236,10 @@ fn bind_header(
     ))
 }
 
-fn parse(block: &Block, layout: Layout<'_>) -> Parsed {
-    match layout.header.kind {
-        FileKind::NpriReleases => {
-            let mut reader = ReleaseReader::default();
-            let (rows, faults) = each_row(block, layout, |cells, line| reader.take(cells, line));
-            Parsed {
-                rows,
-                faults,
-                values: Values::Releases(reader.read),
-            }
-        }
-        FileKind::NpriLocations => {
-            let (rows, faults, values) = collect(block, layout, locations::parse_row);
-            Parsed {
-                rows,
-                faults,
-                values: Values::Locations(values),
-            }
-        }
-        FileKind::Ghgrp => {
-            let (rows, faults, values) = collect(block, layout, ghgrp::parse_row);
-            Parsed {
-                rows,
-                faults,
-                values: Values::Emissions(values),
-            }
-        }
-        FileKind::Cesi => {
-            let (rows, faults, values) = collect(block, layout, cesi::parse_row);
-            Parsed {
-                rows,
-                faults,
-                values: Values::Emissions(values),
-            }
-        }
-    }
-}
-
-type Faults = Vec<(u64, Fault)>;
-
-fn collect<T>(
-    block: &Block,
-    layout: Layout<'_>,
-    parse: impl Fn(Cells<'_>) -> Result<T, Fault>,
-) -> (u64, Faults, Vec<T>) {
-    let mut values = Vec::new();
-    let (rows, faults) = each_row(block, layout, |cells, _| {
-        values.push(parse(cells)?);
-        Ok(())
-    });
-    (rows, faults, values)
-}
-
-fn each_row(
-    block: &Block,
-    layout: Layout<'_>,
-    mut take: impl FnMut(Cells<'_>, u64) -> Result<(), Fault>,
-) -> (u64, Faults) {
-    let Layout {
-        header,
-        encoding,
-        delimiter,
-    } = layout;
-    let mut rows = Rows::new(
-        &block.bytes,
-        block.first_line,
-        delimiter,
-        Some(header.width),
-    );
-    let (mut count, mut faults) = (0, Vec::new());
-    while let Some(row) = rows.next() {
-        count += 1;
-        match row.fields {
-            Ok(fields) => {
-                if let Err(fault) = take(
-                    Cells {
-                        header,
-                        fields: &fields,
-                        encoding,
-                    },
-                    row.line,
-                ) {
-                    faults.push((row.line, fault));
-                }
-                rows.recycle(fields);
-            }
-            Err(reason) => faults.push((row.line, Fault::whole_row(reason))),
-        }
-    }
-    (count, faults)
-}
-
 impl Inputs {
     fn append(&mut self, origin: Origin, values: Values) {
         match values {
-            Values::Releases(lines) => self.releases.append(lines),
+            Values::Releases(lines) => self.releases.append(*lines),
             Values::Emissions(lines) => {
                 self.emissions
                     .extend(lines.into_iter().map(|line| (origin, line)));

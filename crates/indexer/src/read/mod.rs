@@ -1,5 +1,6 @@
 //! From the rows of the four files to compact rows: each distinct text stands once.
 
+mod block;
 mod cell;
 mod cesi;
 mod emissions;

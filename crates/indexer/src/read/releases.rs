@@ -119,7 +119,8 @@ impl ReleaseReader {
             ))
         })?;
         let method = known(&mut self.methods, key, &[METHOD], cells, || {
-            Ok(method(cells).map_or(0, |method| methods.number(method) + 1))
+            let method = cells.text(METHOD);
+            Ok(method.map_or(0, |method| methods.number(method) + 1))
         })?;
         let unit = known(&mut self.units, key, &[UNITS], cells, || {
             let unit = Unit::parse(&cells.code(UNITS)?.unwrap_or_default());
@@ -209,11 +210,6 @@ fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
         .flatten()
         .find_map(|group| Medium::parse(group));
     medium.ok_or_else(|| cells.fault(GROUP_EN, Reason::InvalidMedium))
-}
-
-/// `NA - Not Applicable` is a method; only a blank cell names none.
-fn method(cells: Cells<'_>) -> Option<String> {
-    cells.text(METHOD)
 }
 
 impl ReleaseLines {

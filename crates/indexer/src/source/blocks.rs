@@ -2,7 +2,9 @@
 
 use std::io::{self, Read};
 
-/// Some physical lines of a file.
+use super::rows::MAX_ROW;
+
+/// Some physical lines of a file. A row may reach over the end of a block.
 pub(crate) struct Block {
     pub(crate) bytes: Vec<u8>,
     /// The number of the first line; the header is line 1.
@@ -27,7 +29,7 @@ impl<R: Read> Blocks<R> {
         Self::with_target(reader, TARGET)
     }
 
-    fn with_target(reader: R, target: usize) -> Self {
+    pub(crate) fn with_target(reader: R, target: usize) -> Self {
         Self {
             reader,
             rest: Vec::new(),
@@ -38,48 +40,60 @@ impl<R: Read> Blocks<R> {
     }
 
     /// The next block, or `None` at the end.
-    ///
-    /// A block ends after a line break before which the quotes are even, so that no row reaches
-    /// over its end. A stray quote leaves no such place; then it ends after its last line.
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
         let mut bytes = std::mem::take(&mut self.rest);
-        while !self.is_at_end {
-            let wanted = (self.target - bytes.len().min(self.target)).max(self.target / 2);
-            let read = self
-                .reader
-                .by_ref()
-                .take(wanted as u64)
-                .read_to_end(&mut bytes)?;
-            self.is_at_end = read < wanted;
-            if bytes.contains(&b'\n') || bytes.len() > 4 * self.target {
-                break;
+        let mut end = None;
+        while end.is_none() && !self.is_at_end {
+            if bytes.len() > MAX_ROW {
+                return self.giant_line(bytes).map(Some);
             }
+            self.fill(&mut bytes)?;
+            end = last_line_end(&bytes);
         }
         if bytes.is_empty() {
             return Ok(None);
         }
-        if !self.is_at_end {
-            let end = end_of_block(&bytes);
+        if let (Some(end), false) = (end, self.is_at_end) {
             self.rest = bytes.split_off(end);
         }
+        Ok(Some(self.block(bytes)))
+    }
+
+    /// Reads one more piece of the stream.
+    fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
+        let wanted = self.target.saturating_sub(bytes.len()).max(self.target / 2);
+        let reader = self.reader.by_ref();
+        let read = reader.take(wanted as u64).read_to_end(bytes)?;
+        self.is_at_end = read < wanted;
+        Ok(())
+    }
+
+    /// A line longer than any row: enough of it to be rejected as such, the rest not kept.
+    fn giant_line(&mut self, mut bytes: Vec<u8>) -> io::Result<Block> {
+        bytes.truncate(MAX_ROW + 1);
+        let mut piece = Vec::new();
+        while !self.is_at_end {
+            piece.clear();
+            self.fill(&mut piece)?;
+            if let Some(place) = piece.iter().position(|byte| *byte == b'\n') {
+                bytes.push(b'\n');
+                self.rest = piece.split_off(place + 1);
+                break;
+            }
+        }
+        Ok(self.block(bytes))
+    }
+
+    fn block(&mut self, bytes: Vec<u8>) -> Block {
         let first_line = self.next_line;
         self.next_line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
-        Ok(Some(Block { bytes, first_line }))
+        Block { bytes, first_line }
     }
 }
 
-fn end_of_block(bytes: &[u8]) -> usize {
-    let mut is_quoted = bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1;
-    let mut last = None;
-    for (place, byte) in bytes.iter().enumerate().rev() {
-        match byte {
-            b'"' => is_quoted = !is_quoted,
-            b'\n' if !is_quoted => return place + 1,
-            b'\n' => last = last.or(Some(place + 1)),
-            _ => {}
-        }
-    }
-    last.unwrap_or(bytes.len())
+fn last_line_end(bytes: &[u8]) -> Option<usize> {
+    let place = bytes.iter().rposition(|byte| *byte == b'\n')?;
+    Some(place + 1)
 }
 
 #[cfg(test)]
@@ -87,29 +101,34 @@ mod tests {
     use super::*;
 
     #[test]
-    fn blocks_end_between_rows_and_lose_nothing() {
+    fn blocks_are_whole_lines_and_lose_nothing() {
         let text = "a,\"b\nc\"\nd\n\"e\n\nf\",g\nh\n".repeat(20);
-        for target in [2, 5, 16, 64, 10_000] {
-            let mut blocks = Blocks::with_target(text.as_bytes(), target);
-            let (mut whole, mut line) = (Vec::new(), 1);
-            while let Some(block) = blocks.next().unwrap() {
-                assert_eq!(block.first_line, line);
-                line += block.bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
-                whole.extend(block.bytes);
+        for text in [text.trim_end(), &text] {
+            for target in [2, 5, 16, 64, 10_000] {
+                let mut blocks = Blocks::with_target(text.as_bytes(), target);
+                let (mut whole, mut line) = (Vec::new(), 1);
+                while let Some(block) = blocks.next().unwrap() {
+                    assert_eq!(block.first_line, line);
+                    line += block.bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+                    whole.extend(block.bytes);
+                    assert!(whole.ends_with(b"\n") || whole.len() == text.len());
+                }
+                assert_eq!(whole, text.as_bytes(), "{target}");
             }
-            assert_eq!(whole, text.as_bytes(), "{target}");
         }
     }
 
     #[test]
-    fn a_stray_quote_does_not_keep_a_block_from_ending() {
-        let text = format!("a\n\"b\n{}", "c\n".repeat(100));
-        let mut blocks = Blocks::with_target(text.as_bytes(), 16);
-        let mut count = 0;
+    fn a_line_longer_than_a_row_is_cut_and_what_follows_is_kept() {
+        let text = format!("a\n{}\nb\n", "x".repeat(5 * MAX_ROW));
+        let mut blocks = Blocks::with_target(text.as_bytes(), MAX_ROW / 2);
+        let mut kept = Vec::new();
         while let Some(block) = blocks.next().unwrap() {
-            assert!(block.bytes.ends_with(b"\n") && block.bytes.len() < 64);
-            count += 1;
+            assert!(block.bytes.len() <= 2 * MAX_ROW);
+            kept.extend(block.bytes);
         }
-        assert!(count > 5);
+        let expected = format!("a\n{}\nb\n", "x".repeat(MAX_ROW + 1));
+        assert_eq!(kept, expected.as_bytes());
+        assert_eq!(blocks.next_line, 4);
     }
 }

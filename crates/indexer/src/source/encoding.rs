@@ -17,6 +17,14 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const BLOCK: usize = 1 << 20;
 
 impl Encoding {
+    /// Whether the bytes are text; where a byte order mark promised UTF-8, they need not be.
+    pub(crate) fn is_valid(self, bytes: &[u8]) -> bool {
+        match self {
+            Self::Utf8 => std::str::from_utf8(bytes).is_ok(),
+            Self::Windows1252 => true,
+        }
+    }
+
     /// The text of some bytes of the file. A damaged sequence becomes U+FFFD.
     pub(crate) fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         match self {

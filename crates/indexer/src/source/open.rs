@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::SystemTime;
 
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
@@ -19,10 +20,19 @@ pub(crate) struct Opened {
     pub(crate) encoding: Encoding,
     /// Bytes on disk.
     pub(crate) bytes: u64,
+    /// When the file was last written, to notice that it is being written.
+    pub(crate) modified: Option<SystemTime>,
     /// Bytes on disk that were read so far.
     pub(crate) consumed: Arc<AtomicU64>,
     /// SHA-256 of the bytes on disk, in hexadecimal.
     pub(crate) sha256: String,
+}
+
+impl Opened {
+    /// Whether the file at `path` is still the one whose hash was taken.
+    pub(crate) fn is_unchanged(path: &Path, bytes: u64, modified: Option<SystemTime>) -> bool {
+        fs::metadata(path).is_ok_and(|now| now.len() == bytes && now.modified().ok() == modified)
+    }
 }
 
 /// What the first bytes of a file say of it.
@@ -53,15 +63,26 @@ pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
     let sha256 = hash(path).map_err(failed)?;
     let (reader, _) = decompressed(path).map_err(failed)?;
     let (encoding, mark) = detect(reader).map_err(failed)?;
+    if encoding == Encoding::Windows1252 && is_utf_16(path).map_err(failed)? {
+        return Err(refused("it is UTF-16; save it as UTF-8"));
+    }
     let (mut reader, consumed) = decompressed(path).map_err(failed)?;
     io::copy(&mut reader.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
     Ok(Opened {
         reader,
         encoding,
         bytes: metadata.len(),
+        modified: metadata.modified().ok(),
         consumed,
         sha256,
     })
+}
+
+/// Whether the file begins with a byte order mark of UTF-16, which nothing else explains.
+fn is_utf_16(path: &Path) -> io::Result<bool> {
+    let mut mark = Vec::new();
+    decompressed(path)?.0.take(2).read_to_end(&mut mark)?;
+    Ok(matches!(mark.as_slice(), [0xff, 0xfe] | [0xfe, 0xff]))
 }
 
 fn hash(path: &Path) -> io::Result<String> {
@@ -115,21 +136,22 @@ fn container(file: &mut File) -> io::Result<Container> {
     })
 }
 
-/// The one file in an archive. A member borrows its archive, so its bytes pass through a temporary
+/// The one CSV file in an archive. A member borrows its archive, so its bytes pass through a temporary
 /// file that has no name.
 fn only_member(file: Counted) -> io::Result<File> {
     let mut archive = ZipArchive::new(file).map_err(io::Error::other)?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
         let member = archive.by_index(index).map_err(io::Error::other)?;
+        let name = member.name_raw().to_ascii_lowercase();
         // The archiver of one operating system adds a folder of its own.
-        if member.is_file() && !member.name_raw().starts_with(b"__MACOSX/") {
+        if member.is_file() && name.ends_with(b".csv") && !name.starts_with(b"__macosx/") {
             members.push(index);
         }
     }
     let [only] = members.as_slice() else {
         let message = format!(
-            "the archive holds {} files; it must hold one",
+            "the archive holds {} files named .csv; it must hold one",
             members.len()
         );
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));

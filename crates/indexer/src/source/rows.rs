@@ -2,15 +2,15 @@
 //!
 //! A lenient reader swallows the rest of a file after one stray quote. Here a quote stands at both
 //! ends of a cell or doubled inside it, or the row is rejected; a row that reaches over several
-//! lines is believed only if it then has the fields of the header. So the damage of a line stays
-//! with that line.
+//! lines is believed only if it then has the fields of the header and swallows no line that is a
+//! row by itself. So the damage of a line stays with that line.
 
 use std::borrow::Cow;
 
 use crate::reject::Reason;
 
 /// The most bytes of a row.
-const MAX_ROW: usize = 1 << 20;
+pub(crate) const MAX_ROW: usize = 1 << 20;
 /// The most physical lines of a row.
 const MAX_LINES: usize = 64;
 
@@ -39,6 +39,11 @@ struct Cell {
 impl<'a> Fields<'a> {
     pub(crate) const fn len(&self) -> usize {
         self.cells.len()
+    }
+
+    /// The whole row as it stands in the file.
+    pub(crate) const fn bytes(&self) -> &'a [u8] {
+        self.bytes
     }
 
     /// The bytes of a cell, doubled quotes made single.
@@ -125,6 +130,8 @@ pub(crate) struct Rows<'a> {
     delimiter: u8,
     /// How many fields a row has; `None` while the header is being read.
     width: Option<usize>,
+    /// Whether the file ends where the bytes do, so that what is open there stays open.
+    is_whole: bool,
     spare: Vec<Cell>,
 }
 
@@ -134,17 +141,20 @@ impl<'a> Rows<'a> {
         line: u64,
         delimiter: u8,
         width: Option<usize>,
+        is_whole: bool,
     ) -> Self {
         Self {
             rest: bytes,
             line,
             delimiter,
             width,
+            is_whole,
             spare: Vec::new(),
         }
     }
 
-    /// What was not yet read, and the number of its first line.
+    /// What was not yet read, and the number of its first line; at the end, the beginning of a row
+    /// that goes on past the bytes.
     pub(crate) const fn rest(&self) -> (&'a [u8], u64) {
         (self.rest, self.line)
     }
@@ -164,10 +174,23 @@ impl<'a> Rows<'a> {
         let bytes = without_line_break(&self.rest[..len]);
         let fields = Fields::split(bytes, self.delimiter, std::mem::take(&mut self.spare));
         let fields = fields.ok_or(Reason::StrayQuote)?;
+        if bytes.contains(&0) {
+            return Err(Reason::ControlCharacter);
+        }
         match self.width {
             Some(width) if fields.len() != width => Err(Reason::WrongFieldCount),
             _ => Ok(fields),
         }
+    }
+
+    /// Whether a line of the row after its first is a row by itself: then a quote of an earlier
+    /// line was stray, and another closed it by chance.
+    fn swallows_a_row(&self, first: usize, len: usize) -> bool {
+        let mut lines = self.rest[first..len].split_inclusive(|byte| *byte == b'\n');
+        lines.any(|line| {
+            let alone = Fields::split(without_line_break(line), self.delimiter, Vec::new());
+            alone.is_some_and(|fields| Some(fields.len()) == self.width)
+        })
     }
 }
 
@@ -183,11 +206,15 @@ impl<'a> Iterator for Rows<'a> {
         }
         let line = self.line;
         let (mut len, mut lines, mut quotes) = (0, 0, 0);
-        while let Some(next) = line_end(&self.rest[len..]) {
-            quotes += self.rest[len..len + next]
-                .iter()
-                .filter(|byte| **byte == b'"')
-                .count();
+        loop {
+            let Some(next) = line_end(&self.rest[len..]) else {
+                if self.is_whole {
+                    break;
+                }
+                return None;
+            };
+            let bytes = &self.rest[len..len + next];
+            quotes += bytes.iter().filter(|byte| **byte == b'"').count();
             len += next;
             lines += 1;
             if len > MAX_ROW || lines > MAX_LINES {
@@ -197,7 +224,7 @@ impl<'a> Iterator for Rows<'a> {
                 continue;
             }
             let fields = self.try_row(len);
-            if lines == 1 || fields.is_ok() {
+            if lines == 1 || (fields.is_ok() && !self.swallows_a_row(first, len)) {
                 self.consume(len, lines);
                 return Some(Row { line, fields });
             }
@@ -241,14 +268,15 @@ mod tests {
 
     /// Rows as `line:cell|cell` or `line!reason`.
     fn rows(text: &str) -> String {
-        let shown = Rows::new(text.as_bytes(), 2, b',', Some(2)).map(|row| match row.fields {
-            Ok(fields) => {
-                let cells = (0..fields.len())
-                    .map(|it| String::from_utf8_lossy(&fields.get(it)).into_owned());
-                format!("{}:{}", row.line, cells.collect::<Vec<_>>().join("|"))
-            }
-            Err(reason) => format!("{}!{}", row.line, reason.code()),
-        });
+        let shown =
+            Rows::new(text.as_bytes(), 2, b',', Some(2), true).map(|row| match row.fields {
+                Ok(fields) => {
+                    let cells = (0..fields.len())
+                        .map(|it| String::from_utf8_lossy(&fields.get(it)).into_owned());
+                    format!("{}:{}", row.line, cells.collect::<Vec<_>>().join("|"))
+                }
+                Err(reason) => format!("{}!{}", row.line, reason.code()),
+            });
         shown.collect::<Vec<_>>().join(" ")
     }
 
@@ -270,8 +298,24 @@ mod tests {
             ("a,\"b\"c\nd,e\n", "2!stray-quote 3:d|e"),
             ("a,\"b\nc,\"d\ne,f\n", "2!stray-quote 3!stray-quote 4:e|f"),
             ("a,\"b\"x\"\"\nc,d\n", "2!stray-quote 3:c|d"),
+            ("a,\"b\nc,d\ne\"\n", "2!stray-quote 3:c|d 4!stray-quote"),
+            ("a,b\0\nc,d\n", "2!control-character 3:c|d"),
         ] {
             assert_eq!(rows(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_that_goes_on_past_the_bytes_is_left() {
+        for (text, rest) in [
+            ("a,b\nc,\"d\n", "c,\"d\n"),
+            ("a,b\n", ""),
+            ("\"\n\n", "\"\n\n"),
+        ] {
+            let mut rows = Rows::new(text.as_bytes(), 2, b',', Some(2), false);
+            let read = rows.by_ref().count();
+            assert_eq!(rows.rest().0, rest.as_bytes(), "{text:?}");
+            assert_eq!(rows.rest().1, 2 + read as u64);
         }
     }
 

@@ -11,7 +11,7 @@ use outfall_records::Decimal;
 
 pub(crate) use fingerprint::Fingerprint;
 
-use crate::SearchRequest;
+use crate::{SearchRequest, SortKey};
 
 /// The end of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,11 +120,16 @@ impl Cursor {
             _ => return None,
         };
         let (position, rest) = rest.split_first_chunk()?;
+        let position = u64::from_le_bytes(*position);
+        // No index has more records, so that adding the records of a page never overflows.
+        if position > u64::from(u32::MAX) {
+            return None;
+        }
         let (fingerprint, record_id) = rest.split_first_chunk()?;
         Some(Self {
             key,
             record_id: std::str::from_utf8(record_id).ok()?.to_owned(),
-            position: u64::from_le_bytes(*position),
+            position,
             fingerprint: Fingerprint::from_bytes(fingerprint),
         })
     }
@@ -134,7 +139,22 @@ impl Cursor {
     /// Empty when the cursor belongs to the request.
     #[must_use]
     pub fn differences(&self, request: &SearchRequest) -> Vec<&'static str> {
-        self.fingerprint.differences(&Fingerprint::of(request))
+        let mut differences = self.fingerprint.differences(&Fingerprint::of(request));
+        // A checksum is no signature: a forged cursor may hold a key that the order does not have.
+        if differences.is_empty() && self.key.sorts_by() != request.sort.by {
+            differences.push("sort_by");
+        }
+        differences
+    }
+}
+
+impl CursorKey {
+    const fn sorts_by(&self) -> SortKey {
+        match self {
+            Self::Year(_) => SortKey::Year,
+            Self::Value(_) => SortKey::Value,
+            Self::Relevance(_) => SortKey::Relevance,
+        }
     }
 }
 
@@ -171,10 +191,61 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn a_key_of_another_order_is_refused() {
+        let request = SearchRequest::all(Entity::Release);
+        for (key, expected) in [
+            (CursorKey::Year(2023), &[][..]),
+            (CursorKey::Value(None), &["sort_by"]),
+            (CursorKey::Relevance(1), &["sort_by"]),
+        ] {
+            assert_eq!(
+                cursor(key, 1, "1").differences(&request),
+                expected,
+                "{key:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_whole_cursor_that_no_page_ends_with_is_damaged() {
+        let sealed = |bytes: &[u8]| {
+            let sum = checksum(bytes);
+            URL_SAFE_NO_PAD.encode([bytes, &sum].concat())
+        };
+        let good = URL_SAFE_NO_PAD
+            .decode(cursor(CursorKey::Year(2023), 7, "983:2023:71-43-2:air").encode())
+            .unwrap();
+        let good = &good[..good.len() - CHECKSUM];
+        assert!(Cursor::decode(&sealed(good)).is_ok());
+        let with = |place: usize, byte: u8| {
+            let mut bytes = good.to_vec();
+            bytes[place] = byte;
+            bytes
+        };
+        let last = good.len() - 1;
+        for (bytes, what) in [
+            (with(0, 2), "version"),
+            (with(1, 9), "key"),
+            (with(8, 1), "position"),
+            (with(last, 0xff), "record id"),
+            (good[..20].to_vec(), "length"),
+            (Vec::new(), "length"),
+        ] {
+            assert_eq!(
+                Cursor::decode(&sealed(&bytes)),
+                Err(CursorError::Damaged),
+                "{what}"
+            );
+        }
+        let long = sealed(&[good, &[b'1'; MAX_ENCODED]].concat());
+        assert_eq!(Cursor::decode(&long), Err(CursorError::Damaged));
+    }
+
     proptest! {
         #[test]
-        fn a_cursor_is_read_back(key in keys(), position: u64, record_id in "[0-9A-Za-z:-]{1,60}") {
-            let cursor = cursor(key, position, &record_id);
+        fn a_cursor_is_read_back(key in keys(), position: u32, record_id in "[0-9A-Za-z:-]{1,100}") {
+            let cursor = cursor(key, position.into(), &record_id);
             let text = cursor.encode();
             prop_assert!(text.len() <= MAX_ENCODED);
             prop_assert!(text.bytes().all(|it| it.is_ascii_alphanumeric() || b"-_".contains(&it)));
@@ -182,7 +253,7 @@ mod tests {
         }
 
         #[test]
-        fn any_other_text_is_damaged(key in keys(), place: prop::sample::Index, other in "[0-9A-Za-z_-]") {
+        fn a_changed_character_is_damage(key in keys(), place: prop::sample::Index, other in "[0-9A-Za-z_-]|\\PC") {
             let text = cursor(key, 7, "983:2023:71-43-2:air").encode();
             let place = place.index(text.len());
             let changed = format!("{}{other}{}", &text[..place], &text[place + 1..]);
@@ -194,7 +265,17 @@ mod tests {
         }
 
         #[test]
-        fn any_text_is_read_without_a_panic(text in "\\PC{0,80}") {
+        fn a_changed_bit_is_damage(key in keys(), place: prop::sample::Index, bit in 0_u32..8) {
+            let text = cursor(key, 7, "983:2023:71-43-2:air").encode();
+            let mut bytes = URL_SAFE_NO_PAD.decode(text).unwrap();
+            let place = place.index(bytes.len());
+            bytes[place] ^= 1_u8 << bit;
+            let changed = URL_SAFE_NO_PAD.encode(bytes);
+            prop_assert_eq!(Cursor::decode(&changed), Err(CursorError::Damaged));
+        }
+
+        #[test]
+        fn any_other_text_is_damaged(text in "\\PC{0,80}|[0-9A-Za-z_-]{0,600}") {
             prop_assert_eq!(Cursor::decode(&text), Err(CursorError::Damaged));
         }
     }

@@ -1,18 +1,19 @@
 //! From the text of `q` to its parsed form. Any text is a valid query; only its size is bounded.
 //!
 //! ```text
-//! query  = clause *( SP clause )            every clause must match
-//! clause = unit *( SP "OR" SP unit )        any unit may match; OR binds tighter than the space
-//! unit   = [ "-" ] ( word / phrase )
-//! phrase = DQUOTE *any DQUOTE
+//! query    = clause *( SP [ "AND" SP ] clause )    every clause must match
+//! clause   = negation *( SP "OR" SP negation )     any may match; OR binds tighter than the space
+//! negation = *( "NOT" SP ) unit
+//! unit     = [ "-" ] ( word / phrase )
+//! phrase   = DQUOTE *any DQUOTE
 //! ```
 //!
-//! A standalone `AND` is the space, `NOT x` is `-x`. What stands where the grammar has no place for
-//! it is ignored, operators with a warning.
+//! An operator where the grammar has no place for it is ignored with a warning. A unit without
+//! tokens, such as `…`, vanishes together with its place in a chain. The lexer has the productions
+//! of `unit`, the parser those above it; neither recurs nor goes back.
 
-use outfall_records::text::tokens;
-
-use super::{Clause, TextQuery, TextUnit, TextWarning, UnitForm};
+use super::lexer::{Lexeme, LexemeKind, Lexer};
+use super::{Clause, TextQuery, TextUnit, TextWarning};
 
 /// The longest `q`, in Unicode scalar values.
 pub const MAX_LENGTH: usize = 512;
@@ -57,11 +58,7 @@ pub fn parse(text: &str) -> Result<TextQuery, ParseError> {
         return Err(ParseError::TooLong { length });
     }
     let mut parser = Parser::default();
-    let mut lexer = Lexer {
-        text,
-        position: 0,
-        is_unbalanced: false,
-    };
+    let mut lexer = Lexer::new(text);
     while let Some(lexeme) = lexer.next() {
         parser.take(text, lexeme);
     }
@@ -77,97 +74,7 @@ pub fn parse(text: &str) -> Result<TextQuery, ParseError> {
     Ok(query)
 }
 
-/// A piece of the text, from `start` to `end`.
-struct Lexeme {
-    kind: LexemeKind,
-    start: usize,
-    end: usize,
-}
-
-enum LexemeKind {
-    Or,
-    And,
-    Not,
-    Operand {
-        is_excluded: bool,
-        tokens: Vec<String>,
-        form: UnitForm,
-    },
-}
-
-struct Lexer<'a> {
-    text: &'a str,
-    position: usize,
-    is_unbalanced: bool,
-}
-
-const fn is_quote(c: char) -> bool {
-    matches!(c, '"' | '“' | '”' | '«' | '»')
-}
-
-const fn is_hyphen(c: char) -> bool {
-    matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2212}')
-}
-
-impl Lexer<'_> {
-    /// `unit`, or an operator.
-    fn next(&mut self) -> Option<Lexeme> {
-        let rest = &self.text[self.position..];
-        let rest_trimmed = rest.trim_start();
-        let start = self.position + rest.len() - rest_trimmed.len();
-        let operand = rest_trimmed.trim_start_matches(is_hyphen);
-        let is_excluded = operand.len() < rest_trimmed.len();
-        self.position = self.text.len() - operand.len();
-        let kind = match operand.chars().next() {
-            None if !is_excluded => return None,
-            Some(quote) if is_quote(quote) => self.phrase(quote, is_excluded),
-            _ => self.word(is_excluded),
-        };
-        Some(Lexeme {
-            kind,
-            start,
-            end: self.position,
-        })
-    }
-
-    /// `phrase`: to the next quote of any form, or to the end.
-    fn phrase(&mut self, quote: char, is_excluded: bool) -> LexemeKind {
-        let inside = &self.text[self.position + quote.len_utf8()..];
-        let content = match inside.find(is_quote) {
-            Some(end) => &inside[..end],
-            None => inside,
-        };
-        let closing = inside[content.len()..].chars().next();
-        self.is_unbalanced |= closing.is_none();
-        self.position += quote.len_utf8() + content.len() + closing.map_or(0, char::len_utf8);
-        LexemeKind::Operand {
-            is_excluded,
-            tokens: tokens(content),
-            form: UnitForm::Phrase,
-        }
-    }
-
-    /// `word`, or an operator: to the next space or quote.
-    fn word(&mut self, is_excluded: bool) -> LexemeKind {
-        let rest = &self.text[self.position..];
-        let end = rest
-            .find(|c: char| c.is_whitespace() || is_quote(c))
-            .unwrap_or(rest.len());
-        self.position += end;
-        match &rest[..end] {
-            "OR" if !is_excluded => LexemeKind::Or,
-            "AND" if !is_excluded => LexemeKind::And,
-            "NOT" if !is_excluded => LexemeKind::Not,
-            word => LexemeKind::Operand {
-                is_excluded,
-                tokens: tokens(word),
-                form: UnitForm::Word,
-            },
-        }
-    }
-}
-
-/// An operator that waits for its right operand.
+/// An operator between two units.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Infix {
     Or,
@@ -179,9 +86,11 @@ struct Parser {
     clauses: Vec<Clause>,
     /// The clause that an `OR` would go on with.
     open: Vec<TextUnit>,
-    has_operand: bool,
+    /// Whether a unit stands to the left, be it one without tokens.
+    has_left: bool,
+    /// The operator that waits for the unit to its right.
     infix: Option<Infix>,
-    /// Where a `NOT` began that waits for its operand.
+    /// Where a `NOT` began that waits for its unit.
     not: Option<usize>,
     is_dangling: bool,
 }
@@ -199,9 +108,8 @@ impl Parser {
             } => {
                 let not = self.not.take();
                 let written = text[not.unwrap_or(lexeme.start)..lexeme.end].to_owned();
-                let is_excluded = is_excluded || not.is_some();
                 self.operand(TextUnit {
-                    is_excluded,
+                    is_excluded: is_excluded || not.is_some(),
                     written,
                     tokens,
                     form,
@@ -210,27 +118,28 @@ impl Parser {
         }
     }
 
+    /// Of neighbours one counts, `OR` before `AND`; a `NOT` between them has nothing to negate.
     fn infix(&mut self, infix: Infix) {
-        let has_left = self.has_operand && self.infix.is_none() && self.not.take().is_none();
-        if has_left {
+        let negates_nothing = self.not.take().is_some();
+        let is_misplaced = !self.has_left || self.infix.is_some();
+        self.is_dangling |= negates_nothing || is_misplaced;
+        if self.has_left && self.infix != Some(Infix::Or) {
             self.infix = Some(infix);
-        } else {
-            self.is_dangling = true;
         }
     }
 
-    /// `clause`: goes on after an `OR`, begins anew after anything else.
+    /// `negation`: goes on with the clause after an `OR`, begins the next after anything else.
     fn operand(&mut self, unit: TextUnit) {
         if self.infix.take() != Some(Infix::Or) {
             self.close();
         }
-        self.has_operand = true;
-        // A unit without tokens says nothing; it vanishes with its place in the chain.
+        self.has_left = true;
         if !unit.tokens.is_empty() {
             self.open.push(unit);
         }
     }
 
+    /// `clause`: ends it, if any of its units said something.
     fn close(&mut self) {
         if !self.open.is_empty() {
             self.clauses.push(Clause {
@@ -239,6 +148,7 @@ impl Parser {
         }
     }
 
+    /// `query`.
     fn finish(mut self, is_unbalanced: bool) -> TextQuery {
         self.close();
         self.is_dangling |= self.infix.is_some() || self.not.is_some();
@@ -258,8 +168,17 @@ impl Parser {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use proptest::collection::vec;
     use proptest::prelude::*;
+
+    /// Words and phrases with what may stand before them; two tokens at most, so that a query of
+    /// them is never too complex.
+    fn unit() -> impl Strategy<Value = String> {
+        "(NOT |-)?([a-z]{3}|\"[a-z]{2} [a-z]{2}\")"
+    }
 
     /// `q`, its display form, and the warnings: `"` for a quote, `?` for an operator.
     fn check(cases: &[(&str, &str, &str)]) {
@@ -330,17 +249,34 @@ mod tests {
             ("a OR NOT b", "a|-b", ""),
             ("a OR -b", "a|-b", ""),
             ("a OR OR b", "a|b", "?"),
-            ("a AND OR b", "a b", "?"),
+            ("a OR b OR", "a|b", "?"),
+            ("a AND OR b", "a|b", "?"),
+            ("a OR AND b", "a|b", "?"),
+            ("a AND OR AND b", "a|b", "?"),
             ("a AND AND b", "a b", "?"),
             ("AND a", "a", "?"),
             ("a AND", "a", "?"),
+            ("a AND NOT b", "a -b", ""),
             ("a NOT", "a", "?"),
-            ("a NOT OR b", "a b", "?"),
+            ("a NOT NOT", "a", "?"),
+            ("a NOT OR b", "a|b", "?"),
+            ("a OR NOT OR b", "a|b", "?"),
+            ("a OR NOT", "a", "?"),
+            ("NOT OR a", "a", "?"),
+            ("NOT AND a", "a", "?"),
+            ("OR NOT a", "-a", "?"),
+            ("NOT \"a b\"", "-\"a+b\"", ""),
             ("OR", "", "?"),
             ("OR OR AND NOT", "", "?"),
             ("a or b", "a or b", ""),
             ("\"OR\"", "\"or\"", ""),
             ("a -OR b", "a -or b", ""),
+            ("a OR -NOT", "a|-not", ""),
+            ("Or And Not", "or and not", ""),
+            ("aORb (a OR b) c", "aorb a|b c", ""),
+            ("a,OR,b", "\"a+or+b\"", ""),
+            ("a OR\tb\u{2003}OR\nc", "a|b|c", ""),
+            ("a OR\"b c\"OR d", "a|\"b+c\"|d", ""),
             ("a OR b AND c OR d", "a|b c|d", ""),
             ("OR \"a", "\"a\"", "\"?"),
         ]);
@@ -374,6 +310,10 @@ mod tests {
             ("… OR b", "b", ""),
             ("a … OR b", "a b", ""),
             ("a OR - b", "a b", ""),
+            ("a OR -… OR \"\" OR b", "a|b", ""),
+            ("NOT …", "", ""),
+            ("… OR", "", "?"),
+            ("… ? !", "", ""),
         ]);
     }
 
@@ -418,23 +358,32 @@ mod tests {
         }
 
         #[test]
-        fn or_reaches_only_its_neighbours(words in proptest::collection::vec(("[a-z]{3,6}", any::<bool>()), 1..12)) {
-            let mut text = String::new();
-            let mut clauses = 1;
-            for (place, (word, is_or)) in words.iter().enumerate() {
-                match (place, is_or) {
-                    (0, _) => {}
-                    (_, true) => text.push_str(" OR "),
-                    (_, false) => {
-                        text.push(' ');
-                        clauses += 1;
-                    }
-                }
-                text.push_str(word);
+        fn clauses_and_their_units_stand_in_any_order(
+            (written, shuffled) in vec(vec(unit(), 1..4), 0..6).prop_flat_map(|clauses| {
+                let units = clauses.iter().cloned().map(|units| Just(units).prop_shuffle());
+                let shuffled = units.collect::<Vec<_>>().prop_flat_map(|it| Just(it).prop_shuffle());
+                (Just(clauses), shuffled)
+            })
+        ) {
+            let parsed = |clauses: &[Vec<String>]| {
+                let texts: Vec<String> = clauses.iter().map(|units| units.join(" OR ")).collect();
+                parse(&texts.join(" ")).unwrap()
+            };
+            // The sets of clauses, each as the set of its units.
+            let meaning = |query: &TextQuery| {
+                let clause = |clause: &Clause| {
+                    clause.units.iter().map(ToString::to_string).collect::<BTreeSet<_>>()
+                };
+                query.clauses.iter().map(clause).collect::<BTreeSet<_>>()
+            };
+            let query = parsed(&written);
+            prop_assert_eq!(query.clauses.len(), written.len());
+            for (clause, units) in query.clauses.iter().zip(&written) {
+                let written: Vec<&str> = clause.units.iter().map(|it| it.written.as_str()).collect();
+                prop_assert_eq!(&written, units);
             }
-            let query = parse(&text).unwrap();
-            prop_assert_eq!(query.clauses.len(), clauses);
-            prop_assert_eq!(query.units().count(), words.len());
+            prop_assert!(query.warnings.is_empty());
+            prop_assert_eq!(meaning(&query), meaning(&parsed(&shuffled)));
         }
     }
 }

@@ -1,0 +1,134 @@
+//! The embedded backend against the reference: counts, ids, order and bytes, for any request.
+
+mod support;
+
+use std::sync::LazyLock;
+
+use outfall_query::text::parse;
+use outfall_query::{Page, SearchRequest, Start};
+use outfall_records::Entity;
+use proptest::prelude::*;
+use support::{Corpus, Vocabulary};
+
+static CORPUS: LazyLock<Corpus> = LazyLock::new(Corpus::open);
+
+fn requests() -> impl Strategy<Value = SearchRequest> {
+    prop_oneof![2 => CORPUS.releases.request(), 1 => CORPUS.emissions.request()]
+}
+
+fn vocabulary(entity: Entity) -> &'static Vocabulary {
+    match entity {
+        Entity::Release => &CORPUS.releases,
+        Entity::Emission => &CORPUS.emissions,
+    }
+}
+
+fn count(entity: Entity, q: &str) -> u64 {
+    let text = parse(q).unwrap();
+    CORPUS.count(&SearchRequest { text, ..SearchRequest::all(entity) })
+}
+
+fn units(count: usize) -> impl Strategy<Value = (Entity, Vec<String>)> {
+    prop_oneof![Just(Entity::Release), Just(Entity::Emission)].prop_flat_map(move |entity| {
+        let units = proptest::collection::vec(vocabulary(entity).unit(), count);
+        // A unit without a token is as if it were not there, which no law speaks of.
+        let units = units.prop_filter("tokens", |units| {
+            units.iter().all(|unit| parse(unit).is_ok_and(|query| query.units().count() == 1))
+        });
+        (Just(entity), units)
+    })
+}
+
+/// Every page of a request by cursor, `limit` records at a time.
+fn walk(request: &SearchRequest, limit: u32) -> Vec<Vec<u8>> {
+    let mut request = request.clone();
+    request.page = Page { start: Start::Offset(0), limit };
+    let mut records: Vec<Vec<u8>> = Vec::new();
+    loop {
+        let page = CORPUS.agreed(&request);
+        assert_eq!(page.offset, records.len() as u64, "{request:?}");
+        records.extend(page.records.iter().map(<[u8]>::to_vec));
+        match page.next {
+            Some(cursor) => request.page.start = Start::After(cursor),
+            None => return records,
+        }
+    }
+}
+
+/// The same by offset.
+fn list(request: &SearchRequest) -> Vec<Vec<u8>> {
+    let mut request = request.clone();
+    let mut records: Vec<Vec<u8>> = Vec::new();
+    loop {
+        request.page = Page { start: Start::Offset(records.len() as u32), limit: 1000 };
+        let page = CORPUS.agreed(&request);
+        if page.records.is_empty() {
+            return records;
+        }
+        records.extend(page.records.iter().map(<[u8]>::to_vec));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn both_backends_give_the_same_answer(request in requests()) {
+        CORPUS.agreed(&request);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_cursor_walk_is_the_list(request in requests(), limit in prop::sample::select(vec![7, 100, 1000])) {
+        let listed = list(&request);
+        // Small pages of a long list say nothing that larger ones do not.
+        if listed.len() / limit as usize <= 60 {
+            prop_assert_eq!(walk(&request, limit), listed.clone());
+        }
+        if listed.len() <= 40 {
+            prop_assert_eq!(walk(&request, 1), listed);
+        }
+    }
+
+    #[test]
+    fn a_cursor_goes_on_without_its_record(request in requests(), skipped in 0_usize..30) {
+        let mut first = request.clone();
+        first.page = Page { start: Start::Offset(skipped as u32), limit: 1 };
+        if let Some(cursor) = CORPUS.agreed(&first).next {
+            // The cursor of another request stands where no record of this one need be.
+            let mut other = request;
+            other.filters.provinces = vec![outfall_records::Province::On];
+            other.page = Page { start: Start::After(cursor), limit: 25 };
+            CORPUS.agreed(&other);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    #[test]
+    fn either_is_at_least_each_and_both_at_most((entity, units) in units(2)) {
+        let (a, b) = (count(entity, &units[0]), count(entity, &units[1]));
+        let either = count(entity, &format!("{} OR {}", units[0], units[1]));
+        let both = count(entity, &format!("{} {}", units[0], units[1]));
+        prop_assert!(either >= a.max(b) && both <= a.min(b));
+    }
+
+    #[test]
+    fn what_matches_and_what_is_excluded_are_all((entity, units) in units(1)) {
+        let unit = &units[0];
+        let all = count(entity, "");
+        prop_assert_eq!(count(entity, unit) + count(entity, &format!("-{unit}")), all);
+    }
+
+    #[test]
+    fn the_order_of_clauses_never_matters((entity, units) in units(3)) {
+        let [a, b, c] = [&units[0], &units[1], &units[2]];
+        let expected = count(entity, &format!("{a} {b} OR {c}"));
+        prop_assert_eq!(count(entity, &format!("{c} OR {b} {a}")), expected);
+    }
+}

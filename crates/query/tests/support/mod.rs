@@ -1,0 +1,242 @@
+//! Both backends over the same files, and requests made of what stands in them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use outfall_indexer::{BuildOptions, Silent};
+use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::text::parse;
+use outfall_query::{
+    Bound, Filters, Page, ReferenceBackend, SearchBackend, SearchPage, SearchRequest, Sort,
+    SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+};
+use outfall_records::text::tokens;
+use outfall_records::{
+    DatasetInfo, Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit,
+};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+/// Both backends, and the words of the records that they hold.
+pub(crate) struct Corpus {
+    pub(crate) reference: ReferenceBackend,
+    pub(crate) embedded: EmbeddedBackend,
+    pub(crate) releases: Vocabulary,
+    pub(crate) emissions: Vocabulary,
+    _data: tempfile::TempDir,
+}
+
+/// What requests about one kind are made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Vocabulary {
+    entity: Entity,
+    texts: Vec<String>,
+    words: Vec<String>,
+    facilities: Vec<FacilityKey>,
+    naics: Vec<NaicsBranch>,
+    substances: Vec<SubstanceFilter>,
+    record_ids: Vec<String>,
+    values: Vec<Decimal>,
+}
+
+impl Corpus {
+    /// Builds an index from the committed sample, or from the folder that `OUTFALL_CORPUS` names.
+    pub(crate) fn open() -> Self {
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+        let folder = std::env::var_os("OUTFALL_CORPUS").map_or(fixtures, PathBuf::from);
+        let files = csv_files(&folder);
+        assert!(!files.is_empty(), "no files in `{}`", folder.display());
+        let options = BuildOptions::of_files(files);
+        let data = tempfile::tempdir().unwrap();
+        outfall_indexer::build(&options, data.path(), &Silent).unwrap();
+        let dataset = outfall_indexer::read(&options, &Silent).unwrap();
+        let all = || dataset.releases.records().chain(dataset.emissions.records());
+        Self {
+            reference: ReferenceBackend::new(all(), DatasetInfo::default()),
+            embedded: EmbeddedBackend::open(data.path()).unwrap(),
+            releases: Vocabulary::of(Entity::Release, all()),
+            emissions: Vocabulary::of(Entity::Emission, all()),
+            _data: data,
+        }
+    }
+
+    /// The answer of both backends, after it was found to be the same.
+    pub(crate) fn agreed(&self, request: &SearchRequest) -> SearchPage {
+        let expected = self.reference.search(request).unwrap();
+        let found = self.embedded.search(request).unwrap();
+        let ids = |page: &SearchPage| page.records.iter().map(record_id).collect::<Vec<_>>();
+        assert_eq!(found.total, expected.total, "{request:?}");
+        assert_eq!(ids(&found), ids(&expected), "{request:?}");
+        assert_eq!(found, expected, "{request:?}");
+        found
+    }
+
+    /// The number of records that a request matches, agreed on.
+    pub(crate) fn count(&self, request: &SearchRequest) -> u64 {
+        self.agreed(request).total
+    }
+}
+
+/// The files below a folder that the indexer would read.
+fn csv_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        match name.as_str() {
+            "src" | "tests" | "examples" | "cases" => {}
+            _ if path.is_dir() => files.extend(csv_files(&path)),
+            _ if name.ends_with(".csv") => files.push(path),
+            _ => {}
+        }
+    }
+    files.sort();
+    files
+}
+
+fn record_id(json: &[u8]) -> String {
+    let record: serde_json::Value = serde_json::from_slice(json).unwrap();
+    record["record_id"].as_str().unwrap().to_owned()
+}
+
+impl Vocabulary {
+    fn of(entity: Entity, records: impl Iterator<Item = Record>) -> Self {
+        let mut texts = BTreeSet::new();
+        let mut facilities = BTreeSet::new();
+        let mut naics = BTreeSet::new();
+        let mut substances: Vec<SubstanceFilter> = Vec::new();
+        let mut record_ids = Vec::new();
+        let mut values = BTreeSet::new();
+        for record in records.filter(|record| record.entity() == entity) {
+            texts.extend(record.texts().into_iter().map(|text| text.text.into_owned()));
+            facilities.extend(record.site().facility_keys());
+            if let Some(code) = &record.site().naics_code {
+                let prefixes = (2..=code.as_str().len()).map(|end| &code.as_str()[..end]);
+                naics.extend(prefixes.map(|prefix| NaicsBranch::parse(prefix).unwrap()));
+            }
+            if let Some(substance) = record.substance() {
+                substances.push(SubstanceFilter::Id(substance.id.clone()));
+                let name = substance.name_en.as_deref().unwrap_or_default();
+                let words: Vec<_> = name.split_whitespace().map(tokens).collect();
+                let words = words.into_iter().filter(|word| !word.is_empty()).take(2);
+                substances.push(SubstanceFilter::Words(words.collect()));
+            }
+            record_ids.push(record.record_id());
+            values.insert(record.value());
+        }
+        substances.dedup();
+        let words = texts.iter().flat_map(|text| text.split_whitespace());
+        let words: BTreeSet<String> = words.map(str::to_owned).collect();
+        Self {
+            entity,
+            words: words.into_iter().collect(),
+            texts: texts.into_iter().collect(),
+            facilities: facilities.into_iter().collect(),
+            naics: naics.into_iter().collect(),
+            substances,
+            record_ids,
+            values: values.into_iter().collect(),
+        }
+    }
+
+    /// A unit of `q`: a word, or some neighbouring words of one text as a phrase.
+    pub(crate) fn unit(&self) -> impl Strategy<Value = String> + use<> {
+        let phrase = (select(self.texts.clone()), 0_usize..4, 1_usize..4);
+        prop_oneof![
+            8 => select(self.words.clone()).prop_map(|word| word.replace('"', "")),
+            1 => "[a-zéà0-9]{1,6}".boxed(),
+            3 => phrase.prop_map(|(text, skip, take)| {
+                let words = text.split_whitespace().skip(skip).take(take);
+                format!("\"{}\"", words.collect::<Vec<_>>().join(" ").replace('"', ""))
+            }),
+        ]
+    }
+
+    /// A `q` of a few units, some excluded, some alternatives.
+    pub(crate) fn query(&self) -> impl Strategy<Value = String> + use<> {
+        let unit = (self.unit(), prop::bool::weighted(0.15), prop::bool::weighted(0.4));
+        proptest::collection::vec(unit, 1..5).prop_map(|units| {
+            let mut query = String::new();
+            for (place, (unit, is_excluded, is_alternative)) in units.into_iter().enumerate() {
+                query.push_str(match (place, is_alternative) {
+                    (0, _) => "",
+                    (_, true) => " OR ",
+                    (_, false) => " ",
+                });
+                query.push_str(if is_excluded { "-" } else { "" });
+                query.push_str(&unit);
+            }
+            query
+        })
+    }
+
+    fn filters(&self) -> impl Strategy<Value = Filters> + use<> {
+        fn some<T: Clone + std::fmt::Debug + 'static>(
+            weight: f64,
+            values: &[T],
+        ) -> BoxedStrategy<Vec<T>> {
+            if values.is_empty() {
+                return Just(Vec::new()).boxed();
+            }
+            let values = proptest::collection::vec(select(values.to_vec()), 1..4);
+            proptest::option::weighted(weight, values).prop_map(Option::unwrap_or_default).boxed()
+        }
+        let year = || proptest::option::weighted(0.25, 1992_u16..2027);
+        let bound = || {
+            let value = select(self.values.clone()).prop_map(|it| it.to_string());
+            let any = prop_oneof![4 => value, 1 => "[0-9]{1,4}(\\.[0-9])?(e-?[0-3])?"];
+            proptest::option::weighted(0.15, any.prop_filter_map("grammar", |it| Bound::parse(&it).ok()))
+        };
+        (
+            subsequence(Province::ALL.to_vec(), 0..3),
+            prop::bool::weighted(0.3),
+            some(0.1, &self.facilities),
+            some(0.2, &self.naics),
+            some(0.2, &self.substances),
+            some(0.05, &self.record_ids),
+            (year(), year()),
+            (bound(), bound()),
+        )
+            .prop_map(|(provinces, by_province, facilities, naics, substances, record_ids, years, values)| {
+                Filters {
+                    provinces: if by_province { provinces } else { Vec::new() },
+                    facilities,
+                    naics,
+                    substances,
+                    record_ids,
+                    years: YearRange { from: years.0, to: years.1 },
+                    values: ValueRange { min: values.0, max: values.1 },
+                }
+            })
+    }
+
+    /// Any request that the service could be asked.
+    pub(crate) fn request(&self) -> impl Strategy<Value = SearchRequest> + use<> {
+        let entity = self.entity;
+        let query = proptest::option::weighted(0.7, self.query());
+        let unit = prop_oneof![
+            4 => Just(ValueUnit::Reported),
+            1 => Just(ValueUnit::Mass(Unit::Tonnes)),
+            1 => Just(ValueUnit::Mass(Unit::Kilograms)),
+            1 => Just(ValueUnit::Mass(Unit::Grams)),
+            1 => Just(ValueUnit::GramsTeq),
+        ];
+        let by = select(vec![SortKey::Year, SortKey::Value, SortKey::Relevance]);
+        let order = select(vec![SortOrder::Asc, SortOrder::Desc]);
+        let offset = prop_oneof![3 => Just(0), 2 => 0_u32..40, 1 => 0_u32..6000];
+        let limit = select(vec![0, 1, 7, 25, 100, 1000]);
+        (query, self.filters(), unit, by, order, offset, limit).prop_filter_map(
+            "q is too complex",
+            move |(query, filters, unit, by, order, offset, limit)| {
+                Some(SearchRequest {
+                    text: parse(&query.unwrap_or_default()).ok()?,
+                    filters,
+                    value_unit: if entity == Entity::Release { unit } else { ValueUnit::Reported },
+                    sort: Sort { by, order },
+                    page: Page { start: Start::Offset(offset), limit },
+                    ..SearchRequest::all(entity)
+                })
+            },
+        )
+    }
+}

@@ -1,0 +1,208 @@
+//! The command line: every flag and its variable, in one place.
+
+mod keys;
+mod serve;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use keys::run as run_keys;
+pub use serve::run as run_serve;
+
+use crate::Auth;
+
+/// Where the index and the keys of an ordinary start are.
+const DEFAULT_DATA: &str = "data";
+/// The key file in a data directory.
+const KEY_FILE: &str = "keys.json";
+
+const EXAMPLES: &str = "\
+Examples:
+  outfall                                   serve ./data; the sample data if there is none
+  outfall serve --data /srv/outfall --keys /etc/outfall/keys.json --base-url https://api.example.org
+  outfall keys add newsroom --keys /etc/outfall/keys.json
+
+Exit codes:
+   0  stopped as asked
+   2  the flags make no sense
+  66  the keys or the sample data cannot be read
+  69  the address cannot be listened on
+  70  something failed that should not; please report it";
+
+/// Serves the pollutant releases of the NPRI and the greenhouse-gas emissions of the GHGRP.
+#[derive(Debug, Parser)]
+#[command(name = "outfall", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; serving is the default.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The flags of `serve`, when no command is named.
+    #[command(flatten)]
+    pub serve: ServeArgs,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Answer GET /release and GET /emission.
+    Serve(Box<ServeArgs>),
+    /// Make, list and revoke the keys of clients.
+    Keys(KeysArgs),
+}
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// The data directory that `index-build` publishes in [default: ./data, made of the sample
+    /// data if it holds no index].
+    #[arg(long, value_name = "DIR", env = "OUTFALL_DATA")]
+    pub data: Option<PathBuf>,
+    /// Where to listen; port 0 takes a free one.
+    #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
+    pub listen: std::net::SocketAddr,
+    /// The base URL that clients use; `x-gateway-host` must be its host name. May be repeated.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "OUTFALL_BASE_URL",
+        value_delimiter = ',',
+        default_value = "http://localhost:8080,http://127.0.0.1:8080"
+    )]
+    pub base_url: Vec<String>,
+    /// The file of keys [default: keys.json in the data directory].
+    #[arg(long, value_name = "FILE", env = "OUTFALL_KEYS")]
+    pub keys: Option<PathBuf>,
+    /// Whether requests need a key and the host.
+    #[arg(long, value_enum, env = "OUTFALL_AUTH", default_value_t = AuthFlag::Required)]
+    pub auth: AuthFlag,
+    /// What every request must carry in `x-gateway-secret`; better given as the variable.
+    #[arg(long, value_name = "SECRET", env = "OUTFALL_GATEWAY_SECRET", hide_env_values = true)]
+    pub gateway_secret: Option<String>,
+    /// Requests a minute of each key; 0 sets no limit.
+    #[arg(long, value_name = "N", env = "OUTFALL_RATE_LIMIT", default_value_t = 240)]
+    pub rate_limit: u32,
+    /// Requests at once of each key.
+    #[arg(long, value_name = "N", env = "OUTFALL_RATE_BURST", default_value_t = 60)]
+    pub rate_burst: u32,
+    /// Threads that answer requests [default: as many as there are cores].
+    #[arg(long, value_name = "N", env = "OUTFALL_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub workers: Option<u16>,
+    /// The form of the log on standard error.
+    #[arg(long, value_enum, env = "OUTFALL_LOG", default_value_t = LogFormat::Text)]
+    pub log: LogFormat,
+}
+
+/// Whether requests need a key and the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AuthFlag {
+    /// Both operations do.
+    Required,
+    /// None does; for a machine of one's own.
+    Off,
+}
+
+impl From<AuthFlag> for Auth {
+    fn from(flag: AuthFlag) -> Self {
+        match flag {
+            AuthFlag::Required => Self::Required,
+            AuthFlag::Off => Self::Off,
+        }
+    }
+}
+
+/// The form of the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One object a line, for programs.
+    Json,
+}
+
+/// What to do with keys.
+#[derive(Debug, Args)]
+pub struct KeysArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: KeysCommand,
+}
+
+/// What to do with keys.
+#[derive(Debug, Subcommand)]
+pub enum KeysCommand {
+    /// Make a key for a client, and print it once; only its hash is kept.
+    Add {
+        /// The client.
+        name: String,
+        /// Where the keys are kept.
+        #[command(flatten)]
+        file: KeyFileArg,
+    },
+    /// List the keys by id, name and state.
+    List {
+        /// Where the keys are kept.
+        #[command(flatten)]
+        file: KeyFileArg,
+    },
+    /// Disable a key, or all keys of a client; a running service refuses them within seconds.
+    Revoke {
+        /// The id, or the client.
+        key: String,
+        /// Where the keys are kept.
+        #[command(flatten)]
+        file: KeyFileArg,
+    },
+}
+
+/// Where the keys are kept.
+#[derive(Debug, Args)]
+pub struct KeyFileArg {
+    /// The file of keys.
+    #[arg(long, value_name = "FILE", env = "OUTFALL_KEYS", default_value = "data/keys.json")]
+    pub keys: PathBuf,
+}
+
+/// Why a command ended; each has an exit code.
+#[derive(Debug, thiserror::Error)]
+pub enum CommandError {
+    /// A flag means nothing.
+    #[error("{0}")]
+    Usage(String),
+    /// The keys cannot be read or written.
+    #[error(transparent)]
+    Keys(#[from] crate::keys::KeyFileError),
+    /// The sample data cannot be indexed.
+    #[error(transparent)]
+    Sample(#[from] crate::sample::SampleError),
+    /// The service does not start.
+    #[error(transparent)]
+    Start(#[from] crate::StartError),
+    /// The service or its output failed.
+    #[error("{0}")]
+    Failed(#[from] std::io::Error),
+}
+
+impl CommandError {
+    /// The exit code, as the help lists them.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => 2,
+            Self::Keys(_) | Self::Sample(_) => 66,
+            Self::Start(_) => 69,
+            Self::Failed(_) => 70,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_flags_are_consistent() {
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,105 @@
+//! `outfall serve`: from flags to a service that runs until it is told to stop.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use actix_web::rt::System;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, LogFormat, ServeArgs};
+use crate::generations::SharedBackend;
+use crate::keys::KeyStore;
+use crate::sample::{self, DemoKey};
+use crate::settings::{GatewaySecret, HostName, RateLimit};
+use crate::{Application, Settings, Stop, StopHandle};
+
+/// Serves until a signal stops it.
+///
+/// # Errors
+/// See [`CommandError`].
+pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
+    start_log(args.log);
+    let settings = settings(args)?;
+    let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
+    let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
+    // A data directory that was named is the operator's; the sample is only for those who just
+    // look.
+    if args.data.is_none() {
+        sample::ensure_index(&data)?;
+    }
+    let demo_key = match (args.data.is_none() && args.keys.is_none(), args.auth) {
+        (true, AuthFlag::Required) => Some(sample::ensure_key(&data, &key_file)?),
+        _ => None,
+    };
+    let keys = match args.auth {
+        AuthFlag::Required => KeyStore::watching(&key_file)?,
+        AuthFlag::Off => Arc::new(KeyStore::empty()),
+    };
+    serve(settings, &data, keys, demo_key.as_ref())
+}
+
+fn serve(
+    settings: Settings,
+    data: &Path,
+    keys: Arc<KeyStore>,
+    demo_key: Option<&DemoKey>,
+) -> Result<(), CommandError> {
+    let host = settings.host_names.first().cloned();
+    let backend = SharedBackend::watching(data);
+    System::new().block_on(async move {
+        let application = Application::build(settings, backend, keys)?;
+        let address = application.address();
+        stop_on_signals(application.stop_handle())?;
+        tracing::info!(%address, data = %data.display(), "serving");
+        sample::welcome(address, host.as_ref(), demo_key)?;
+        Ok(application.run().await?)
+    })
+}
+
+fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
+    let mut settings = Settings::default();
+    settings.listen = args.listen;
+    settings.auth = args.auth.into();
+    settings.rate_limit = RateLimit { per_minute: args.rate_limit, burst: args.rate_burst };
+    settings.gateway_secret = args.gateway_secret.clone().map(GatewaySecret::new);
+    if let Some(workers) = args.workers {
+        settings.workers = usize::from(workers);
+    }
+    settings.host_names.clear();
+    for url in &args.base_url {
+        let host = HostName::of_base_url(url);
+        let host = host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))?;
+        settings.host_names.push(host);
+    }
+    Ok(settings)
+}
+
+fn start_log(format: LogFormat) {
+    let filter = EnvFilter::try_from_env("OUTFALL_LOG_LEVEL");
+    let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // A log that was started before, by a test in the same process, stays.
+    let _ = match format {
+        LogFormat::Text => builder.try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    };
+}
+
+/// The first signal lets requests in flight end, the second does not.
+fn stop_on_signals(stop: StopHandle) -> io::Result<()> {
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+    actix_web::rt::spawn(async move {
+        for how in [Stop::Graceful, Stop::Forced] {
+            tokio::select! {
+                _ = interrupt.recv() => {}
+                _ = terminate.recv() => {}
+            }
+            tracing::info!(?how, "stopping");
+            stop.stop(how);
+        }
+    });
+    Ok(())
+}

@@ -1,0 +1,88 @@
+//! The gateway's headers: who asks, through which host, and that it is the gateway that says so.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::http::RequestLog;
+use crate::keys::{KeyCheck, KeyId};
+use crate::problem::Problem;
+use crate::settings::{Auth, GatewaySecret, HostName};
+use crate::state::AppState;
+
+/// The header with the caller's key.
+const KEY: &str = "x-gateway-key";
+/// The header with the host name of the base URL.
+const HOST: &str = "x-gateway-host";
+/// The header with the gateway's own secret.
+const SECRET: &str = "x-gateway-secret";
+
+/// How long a key may be, in visible ASCII characters.
+const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 16..=128;
+
+/// Checks the key, then the host, then the gateway's secret; `None` when no key is required.
+///
+/// # Errors
+/// The first of the three that is wrong.
+pub(crate) fn check(request: &HttpRequest, state: &AppState) -> Result<Option<KeyId>, Problem> {
+    let headers = request.headers();
+    let settings = &state.settings;
+    let key = match settings.auth {
+        Auth::Required => {
+            let key = check_key(request, state)?;
+            check_host(headers, &settings.host_names)?;
+            Some(key)
+        }
+        Auth::Off => None,
+    };
+    match &settings.gateway_secret {
+        Some(secret) => check_secret(headers, secret)?,
+        None => {}
+    }
+    Ok(key)
+}
+
+fn check_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
+    let headers = request.headers();
+    if !headers.contains_key(KEY) {
+        return Err(Problem::KeyMissing);
+    }
+    let key = single(headers, KEY).ok_or(Problem::KeyUnknown)?;
+    let is_key = KEY_LENGTHS.contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
+    if !is_key {
+        return Err(Problem::KeyUnknown);
+    }
+    let (id, checked) = match state.keys.check(key) {
+        KeyCheck::Active(id) => (id.clone(), Ok(id)),
+        KeyCheck::Disabled(id) => (id, Err(Problem::KeyDisabled)),
+        KeyCheck::Unknown => return Err(Problem::KeyUnknown),
+    };
+    RequestLog::note(request, |log| log.key = Some(id.to_string()));
+    checked
+}
+
+fn check_host(headers: &HeaderMap, known: &[HostName]) -> Result<(), Problem> {
+    let given = single(headers, HOST).and_then(|host| std::str::from_utf8(host).ok());
+    match given.and_then(HostName::parse) {
+        Some(host) if known.contains(&host) => Ok(()),
+        _ => Err(Problem::GatewayHostMismatch),
+    }
+}
+
+/// Compares hashes, so that neither the time nor the length tells anything of the secret.
+fn check_secret(headers: &HeaderMap, secret: &GatewaySecret) -> Result<(), Problem> {
+    let given = single(headers, SECRET).ok_or(Problem::GatewaySecretMismatch)?;
+    let (given, secret) = (Sha256::digest(given), Sha256::digest(secret.as_bytes()));
+    if bool::from(given.as_slice().ct_eq(secret.as_slice())) {
+        return Ok(());
+    }
+    Err(Problem::GatewaySecretMismatch)
+}
+
+/// The value of a header that stands exactly once.
+fn single<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
+    let mut values = headers.get_all(name);
+    let value = values.next()?;
+    values.next().is_none().then(|| value.as_bytes())
+}

@@ -1,0 +1,39 @@
+//! Any page in a browser may ask: the key is a header, so no page asks by accident.
+
+use actix_web::HttpResponse;
+use actix_web::dev::ServiceRequest;
+use actix_web::http::Method;
+use actix_web::http::header::{
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
+    ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
+    HeaderMap, HeaderValue, ORIGIN,
+};
+
+const ALLOWED: &str =
+    "x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id, if-none-match";
+const EXPOSED: &str = "etag, link, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, \
+                       x-ratelimit-remaining, x-ratelimit-reset, x-data-version, x-request-id";
+
+/// The answer to a browser that asks whether it may ask; `None` for any other request.
+pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {
+    let headers = request.headers();
+    let is_preflight = request.method() == Method::OPTIONS
+        && headers.contains_key(ORIGIN)
+        && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
+    is_preflight.then(|| {
+        HttpResponse::NoContent()
+            .insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"))
+            .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED))
+            .insert_header((ACCESS_CONTROL_MAX_AGE, "86400"))
+            .finish()
+    })
+}
+
+/// Lets the page that asked see the answer.
+pub(super) fn allow(headers: &mut HeaderMap) {
+    headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(
+        ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static(EXPOSED),
+    );
+}

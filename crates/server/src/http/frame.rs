@@ -1,0 +1,81 @@
+//! The outermost layer: limits before a route is chosen, headers and the log line after.
+
+use std::time::Instant;
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue, VARY};
+use actix_web::middleware::Next;
+use actix_web::{Error, HttpMessage, HttpResponse, web};
+
+use super::{RequestId, RequestLog, cors};
+use crate::Settings;
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// What every answer carries: nothing in it is a page, a script or a frame.
+const HEADERS: [(HeaderName, &str); 4] = [
+    (VARY, "Accept, Accept-Encoding, Accept-Language"),
+    (HeaderName::from_static("x-content-type-options"), "nosniff"),
+    (
+        HeaderName::from_static("content-security-policy"),
+        "default-src 'none'; frame-ancestors 'none'",
+    ),
+    (HeaderName::from_static("referrer-policy"), "no-referrer"),
+];
+
+/// Answers a request through the routes, or refuses it before.
+pub(crate) async fn frame(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let started = Instant::now();
+    let id = RequestId::from_headers(request.headers());
+    request.extensions_mut().insert(id.clone());
+    request.extensions_mut().insert(RequestLog::default());
+    let mut response = match early_answer(&request) {
+        Some(response) => request.into_response(response).map_into_right_body(),
+        None => next.call(request).await?.map_into_left_body(),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in HEADERS {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Ok(id) = HeaderValue::from_str(id.as_str()) {
+        headers.insert(HeaderName::from_static(RequestId::HEADER), id);
+    }
+    cors::allow(headers);
+    RequestLog::write(&response, started);
+    Ok(response)
+}
+
+/// What is answered whatever the path is.
+fn early_answer(request: &ServiceRequest) -> Option<HttpResponse> {
+    let state = request.app_data::<web::Data<AppState>>()?;
+    if let Some(problem) = excess(request, &state.settings) {
+        return Some(problem.response(request.request()));
+    }
+    cors::preflight(request)
+}
+
+/// What of a request is more than the settings allow.
+fn excess(request: &ServiceRequest, settings: &Settings) -> Option<Problem> {
+    let target = request.uri().path_and_query().map_or(0, |it| it.as_str().len());
+    if target > settings.max_target_bytes {
+        return Some(Problem::TargetTooLong {
+            limit: settings.max_target_bytes,
+        });
+    }
+    let headers = request.headers();
+    let is_excessive =
+        headers.len() > settings.max_headers || bytes(headers) > settings.max_header_bytes;
+    is_excessive.then_some(Problem::HeadersTooLarge {
+        count: settings.max_headers,
+        bytes: settings.max_header_bytes,
+    })
+}
+
+fn bytes(headers: &HeaderMap) -> usize {
+    let lengths = headers.iter().map(|(name, value)| name.as_str().len() + value.len());
+    lengths.sum()
+}

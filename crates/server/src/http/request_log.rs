@@ -1,0 +1,57 @@
+//! What the log tells of a request: one line, never a text that the caller searched for.
+
+use std::time::{Duration, Instant};
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::{HttpMessage, HttpRequest};
+
+use super::RequestId;
+
+/// What the routes note while they answer.
+#[derive(Debug, Default)]
+pub(crate) struct RequestLog {
+    /// The first characters of the key.
+    pub(crate) key: Option<String>,
+    /// How long the backend took.
+    pub(crate) search: Option<Duration>,
+    /// How many records matched.
+    pub(crate) count: Option<u64>,
+    /// The names of the parameters given; values are the caller's own business.
+    pub(crate) parameters: Vec<&'static str>,
+}
+
+impl RequestLog {
+    /// Notes something about a request.
+    pub(crate) fn note(request: &HttpRequest, note: impl FnOnce(&mut Self)) {
+        if let Some(log) = request.extensions_mut().get_mut::<Self>() {
+            note(log);
+        }
+    }
+
+    /// Writes the line of an answered request.
+    pub(super) fn write<B: MessageBody>(response: &ServiceResponse<B>, started: Instant) {
+        let request = response.request();
+        let extensions = request.extensions();
+        let empty = Self::default();
+        let log = extensions.get::<Self>().unwrap_or(&empty);
+        let bytes = match response.response().body().size() {
+            BodySize::Sized(bytes) => bytes,
+            BodySize::None | BodySize::Stream => 0,
+        };
+        tracing::info!(
+            target: "outfall::request",
+            request_id = extensions.get::<RequestId>().map(RequestId::as_str),
+            key = log.key.as_deref(),
+            method = request.method().as_str(),
+            route = request.match_pattern().as_deref().unwrap_or("none"),
+            status = response.status().as_u16(),
+            bytes,
+            total_ms = started.elapsed().as_secs_f64() * 1e3,
+            search_us = log.search.map(|search| search.as_micros() as u64),
+            count = log.count,
+            parameters = log.parameters.join(" "),
+            "answered"
+        );
+    }
+}

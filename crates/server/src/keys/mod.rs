@@ -1,0 +1,9 @@
+//! Who may ask: keys, of which only hashes are kept.
+
+mod file;
+mod key;
+mod store;
+
+pub use file::{KeyEntry, KeyFile, KeyFileError};
+pub use key::{Key, KeyId};
+pub use store::{KeyCheck, KeyStore};

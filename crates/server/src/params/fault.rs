@@ -1,0 +1,107 @@
+//! What can be wrong with one parameter.
+
+use outfall_query::BoundError;
+use outfall_query::text::ParseError;
+
+/// Every code of an entry of `errors`.
+pub const PARAMETER_CODES: [&str; 10] = [
+    "invalid-value",
+    "out-of-range",
+    "unknown-parameter",
+    "parameter-not-applicable",
+    "repeated-parameter",
+    "conflicting-parameters",
+    "empty-range",
+    "query-too-complex",
+    "invalid-cursor",
+    "cursor-mismatch",
+];
+
+/// One entry of `errors`.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ParameterProblem {
+    /// Where the parameter stands in the query string, so that problems are told in its order.
+    pub(crate) position: usize,
+    /// The name as the caller spelled it.
+    pub(crate) parameter: String,
+    /// The value as given, when there is one to show.
+    pub(crate) value: Option<String>,
+    /// What is wrong.
+    pub(crate) fault: Fault,
+}
+
+/// What is wrong with a parameter, with all that its text needs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fault {
+    /// The escapes do not make UTF-8.
+    NotUtf8,
+    /// More Unicode scalar values than allowed.
+    TooLong { limit: usize },
+    /// No province.
+    NotAProvince,
+    /// No code, nor a sector, of NAICS.
+    NotANaicsCode,
+    /// A substance without a letter or digit.
+    WithoutWord,
+    /// No finite number.
+    NotANumber(BoundError),
+    /// No whole number.
+    NotAnInteger { max: u32 },
+    /// A whole number outside 0 to `max`.
+    IntegerOutOfRange { max: u32 },
+    /// An offset that only a cursor reaches.
+    OffsetTooDeep { max: u32 },
+    /// No date, or none that the calendar has.
+    NotADate,
+    /// None of the words that are allowed.
+    NotAChoice(&'static [&'static str]),
+    /// No parameter of any operation.
+    Unknown { nearest: Option<&'static str> },
+    /// A parameter of the other operation.
+    NotApplicable { operation: &'static str },
+    /// Given more than once.
+    Repeated,
+    /// Another spelling of the parameter has another year.
+    SpellingsDiffer { other: String },
+    /// A cursor has a position of its own.
+    CursorWithOffset,
+    /// There is nothing to be relevant to.
+    RelevanceWithoutText,
+    /// Nothing lies between this bound and the other.
+    EmptyRange { other: String, other_value: String },
+    /// More than a search is ready to do.
+    TooComplex(ParseError),
+    /// A cursor that was never given out.
+    DamagedCursor,
+    /// A cursor of another query, and what differs.
+    CursorMismatch(Vec<&'static str>),
+}
+
+impl Fault {
+    /// The code of the entry, one of [`PARAMETER_CODES`].
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::NotUtf8
+            | Self::NotAProvince
+            | Self::NotANaicsCode
+            | Self::WithoutWord
+            | Self::NotANumber(_)
+            | Self::NotAnInteger { .. }
+            | Self::NotADate
+            | Self::NotAChoice(_) => "invalid-value",
+            Self::TooLong { .. } | Self::IntegerOutOfRange { .. } | Self::OffsetTooDeep { .. } => {
+                "out-of-range"
+            }
+            Self::Unknown { .. } => "unknown-parameter",
+            Self::NotApplicable { .. } => "parameter-not-applicable",
+            Self::Repeated => "repeated-parameter",
+            Self::SpellingsDiffer { .. } | Self::CursorWithOffset | Self::RelevanceWithoutText => {
+                "conflicting-parameters"
+            }
+            Self::EmptyRange { .. } => "empty-range",
+            Self::TooComplex(_) => "query-too-complex",
+            Self::DamagedCursor => "invalid-cursor",
+            Self::CursorMismatch(_) => "cursor-mismatch",
+        }
+    }
+}

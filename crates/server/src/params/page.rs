@@ -1,0 +1,39 @@
+//! `limit`, `offset` and `cursor`: which part of the matches.
+
+use outfall_query::{Cursor, Page, SearchRequest, Start};
+
+use super::fault::Fault;
+use super::raw::RawParams;
+use super::read::Read;
+use super::table::Name;
+
+/// Reads the page and, when there is one, the cursor that still is to be compared with the rest.
+pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Read<Cursor>>) {
+    let limit = raw.read_integer(Name::Limit);
+    let offset = raw.read_integer(Name::Offset);
+    let cursor = raw.read_one(Name::Cursor, |text| {
+        Cursor::decode(text).map_err(|_| Fault::DamagedCursor)
+    });
+    if let Some(offset) = offset.as_ref().filter(|offset| offset.value > 0)
+        && raw.is_given(Name::Cursor)
+    {
+        raw.refuse(&offset.given, Fault::CursorWithOffset);
+    }
+    let start = match &cursor {
+        Some(cursor) => Start::After(cursor.value.clone()),
+        None => Start::Offset(offset.map_or(0, |offset| offset.value)),
+    };
+    let limit = limit.map_or(Page::DEFAULT_LIMIT, |limit| limit.value);
+    (Page { start, limit }, cursor)
+}
+
+/// Notes when the cursor goes on with another request than this one.
+///
+/// What is wrong anyhow is not named again as a difference.
+pub(crate) fn check_cursor(raw: &mut RawParams, cursor: &Read<Cursor>, request: &SearchRequest) {
+    let mut differences = cursor.value.differences(request);
+    differences.retain(|name| !raw.is_refused(name));
+    if !differences.is_empty() {
+        raw.refuse(&cursor.given, Fault::CursorMismatch(differences));
+    }
+}

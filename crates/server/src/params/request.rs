@@ -1,0 +1,79 @@
+//! The checked request of each operation.
+
+use outfall_query::text::{self, TextQuery};
+use outfall_query::{SearchRequest, Sort, SortKey, ValueUnit};
+use outfall_records::Entity;
+
+use super::fault::{Fault, ParameterProblem};
+use super::raw::RawParams;
+use super::table::{Name, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
+use super::{filters, page};
+
+/// A request that a backend can answer, and `q` as it was written.
+#[derive(Debug)]
+pub(crate) struct CheckedRequest {
+    pub(crate) search: SearchRequest,
+    pub(crate) q: Option<String>,
+}
+
+/// The request of `GET /release`.
+///
+/// # Errors
+/// Every problem of the request, in the order of the query string.
+pub(crate) fn release_request(raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    request(Entity::Release, raw)
+}
+
+/// The request of `GET /emission`. Parameters of the other operation are problems already.
+///
+/// # Errors
+/// Every problem of the request, in the order of the query string.
+pub(crate) fn emission_request(raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    request(Entity::Emission, raw)
+}
+
+fn request(entity: Entity, mut raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    let text = raw.read_one(Name::Text, |text| {
+        text::parse(text).map_err(Fault::TooComplex)
+    });
+    let (q, text) = match text {
+        Some(read) => (Some(read.given.value), read.value),
+        None => (None, TextQuery::default()),
+    };
+    let filters = filters::filters(&mut raw);
+    let value_unit = raw.read_choice(Name::ValueUnit, &VALUE_UNITS);
+    let sort = sort(&mut raw, &text);
+    let (page, cursor) = page::page(&mut raw);
+    let search = SearchRequest {
+        entity,
+        text,
+        filters,
+        value_unit: value_unit.map_or(ValueUnit::default(), |unit| unit.value),
+        sort,
+        page,
+        deadline: None,
+    };
+    if let Some(cursor) = cursor {
+        page::check_cursor(&mut raw, &cursor, &search);
+    }
+    let problems = raw.into_problems();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(CheckedRequest { search, q })
+}
+
+fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {
+    let by = raw.read_choice(Name::SortBy, &SORT_KEYS);
+    let order = raw.read_choice(Name::SortOrder, &SORT_ORDERS);
+    if let Some(by) = by.as_ref().filter(|by| by.value == SortKey::Relevance)
+        && text.is_empty()
+        && !raw.is_refused("q")
+    {
+        raw.refuse(&by.given, Fault::RelevanceWithoutText);
+    }
+    Sort {
+        by: by.map_or(SortKey::default(), |by| by.value),
+        order: order.map_or_else(Default::default, |order| order.value),
+    }
+}

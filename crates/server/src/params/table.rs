@@ -1,0 +1,290 @@
+//! The one table of parameters: what there is, on which operation, and of what type.
+//!
+//! It drives parsing, the problems of a request, and the test that the documentation is complete.
+
+use outfall_query::{Page, SortKey, SortOrder, ValueUnit};
+use outfall_records::{Entity, Unit};
+
+/// A parameter of the table, by what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    Text,
+    Province,
+    FacilityId,
+    NaicsCode,
+    Substance,
+    RecordId,
+    ValueMin,
+    ValueMax,
+    ValueUnit,
+    IssuedAfter,
+    IssuedBefore,
+    SortBy,
+    SortOrder,
+    Limit,
+    Offset,
+    Cursor,
+}
+
+/// A parameter of one operation or of both.
+#[derive(Debug)]
+pub struct Parameter {
+    pub(crate) id: Name,
+    /// The name in a query string.
+    pub name: &'static str,
+    /// Other names of the same.
+    pub aliases: &'static [&'static str],
+    /// The operations that know it.
+    pub operations: &'static [Entity],
+    /// Whether it may stand several times, any of its values passing.
+    pub is_repeatable: bool,
+    /// What its value is.
+    pub kind: ParameterKind,
+    /// What it does, in one line.
+    pub doc: &'static str,
+}
+
+/// What the value of a parameter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Any text.
+    Text,
+    /// A decimal number in the grammar of JSON.
+    Number,
+    /// A whole number from 0 to `max`.
+    Integer {
+        /// The largest.
+        max: u32,
+        /// What holds when it is not given.
+        default: u32,
+    },
+    /// `YYYY-MM-DD` or `YYYY`.
+    Date,
+    /// One of a few words, in any case.
+    Choice(&'static [&'static str]),
+}
+
+/// What `sort_by` may be.
+pub(crate) const SORT_KEYS: [(&str, SortKey); 5] = [
+    ("date", SortKey::Year),
+    ("published", SortKey::Year),
+    ("closing", SortKey::Year),
+    ("value", SortKey::Value),
+    ("relevance", SortKey::Relevance),
+];
+
+/// What `sort_order` may be.
+pub(crate) const SORT_ORDERS: [(&str, SortOrder); 2] =
+    [("asc", SortOrder::Asc), ("desc", SortOrder::Desc)];
+
+/// What `value_unit` may be.
+pub(crate) const VALUE_UNITS: [(&str, ValueUnit); 5] = [
+    ("tonnes", ValueUnit::Mass(Unit::Tonnes)),
+    ("kg", ValueUnit::Mass(Unit::Kilograms)),
+    ("g", ValueUnit::Mass(Unit::Grams)),
+    ("g_teq", ValueUnit::GramsTeq),
+    ("reported", ValueUnit::Reported),
+];
+
+const fn words<T: Copy, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = pairs[index].0;
+        index += 1;
+    }
+    words
+}
+
+const BOTH: &[Entity] = &Entity::ALL;
+const RELEASE: &[Entity] = &[Entity::Release];
+
+const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Parameter {
+    Parameter {
+        id,
+        name,
+        aliases: &[],
+        operations: BOTH,
+        is_repeatable: false,
+        kind,
+        doc: "",
+    }
+}
+
+/// Every parameter, in the order of the documentation and of canonical queries.
+pub static PARAMETERS: [Parameter; 16] = [
+    Parameter {
+        doc: "words, phrases, `OR` and exclusions that a record must match",
+        ..parameter(Name::Text, "q", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "province or territory: its code, or its name in English or French",
+        ..parameter(Name::Province, "province", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "facility by its NPRI or GHGRP id",
+        ..parameter(Name::FacilityId, "facility_id", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "industry: two to six digits of NAICS, and all that hangs below them",
+        ..parameter(Name::NaicsCode, "naics_code", ParameterKind::Text)
+    },
+    Parameter {
+        operations: RELEASE,
+        is_repeatable: true,
+        doc: "substance by its CAS RN or NPRI code, or by words of its name",
+        ..parameter(Name::Substance, "substance", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "the permanent address of a record",
+        ..parameter(Name::RecordId, "record_id", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "smallest value, included",
+        ..parameter(Name::ValueMin, "value_min", ParameterKind::Number)
+    },
+    Parameter {
+        doc: "largest value, included",
+        ..parameter(Name::ValueMax, "value_max", ParameterKind::Number)
+    },
+    Parameter {
+        operations: RELEASE,
+        doc: "what `value_min`, `value_max` and `sort_by=value` compare",
+        ..parameter(
+            Name::ValueUnit,
+            "value_unit",
+            ParameterKind::Choice(&words(&VALUE_UNITS)),
+        )
+    },
+    Parameter {
+        aliases: &["date_from", "date_after"],
+        doc: "first date; keeps reporting years from its year on",
+        ..parameter(Name::IssuedAfter, "issued_after", ParameterKind::Date)
+    },
+    Parameter {
+        aliases: &["date_to", "date_before"],
+        doc: "last date; keeps reporting years up to its year",
+        ..parameter(Name::IssuedBefore, "issued_before", ParameterKind::Date)
+    },
+    Parameter {
+        doc: "what records are ordered by",
+        ..parameter(
+            Name::SortBy,
+            "sort_by",
+            ParameterKind::Choice(&words(&SORT_KEYS)),
+        )
+    },
+    Parameter {
+        doc: "the direction of the order",
+        ..parameter(
+            Name::SortOrder,
+            "sort_order",
+            ParameterKind::Choice(&words(&SORT_ORDERS)),
+        )
+    },
+    Parameter {
+        doc: "how many records to answer with",
+        ..parameter(
+            Name::Limit,
+            "limit",
+            ParameterKind::Integer {
+                max: Page::MAX_LIMIT,
+                default: Page::DEFAULT_LIMIT,
+            },
+        )
+    },
+    Parameter {
+        doc: "how many matches to skip",
+        ..parameter(
+            Name::Offset,
+            "offset",
+            ParameterKind::Integer {
+                max: Page::MAX_OFFSET,
+                default: 0,
+            },
+        )
+    },
+    Parameter {
+        doc: "where an earlier page ended: its `next_cursor`",
+        ..parameter(Name::Cursor, "cursor", ParameterKind::Text)
+    },
+];
+
+impl Parameter {
+    /// The parameter that a query string calls `name`.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PARAMETERS
+            .iter()
+            .find(|parameter| parameter.names().any(|known| known == name))
+    }
+
+    /// Its name and its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// Whether the operation knows it.
+    pub(crate) fn is_on(&self, entity: Entity) -> bool {
+        self.operations.contains(&entity)
+    }
+}
+
+/// How alike two words must be, 0 to 1, for one to be meant by the other.
+const LIKENESS: f64 = 0.8;
+
+/// The parameter of the operation whose name is most like `name`, if any is like it at all.
+pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
+    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+    nearest_of(&name.replace('-', "_"), known.flat_map(Parameter::names))
+}
+
+/// The word of `known` that is most like `word`, if any is like it at all.
+pub(crate) fn nearest_of(
+    word: &str,
+    known: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let word = word.to_lowercase();
+    let likeness = |known: &&str| strsim::jaro_winkler(&word, &known.to_lowercase());
+    known
+        .into_iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+        .filter(|known| likeness(known) >= LIKENESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_its_names() {
+        for (index, parameter) in PARAMETERS.iter().enumerate() {
+            assert_eq!(parameter.id as usize, index, "{}", parameter.name);
+            assert!(!parameter.doc.is_empty(), "{}", parameter.name);
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised() {
+        for (written, entity, expected) in [
+            ("provnce", Entity::Release, Some("province")),
+            ("Province", Entity::Release, Some("province")),
+            ("facility", Entity::Emission, Some("facility_id")),
+            ("facility-id", Entity::Release, Some("facility_id")),
+            ("naics", Entity::Release, Some("naics_code")),
+            ("sort", Entity::Release, Some("sort_by")),
+            ("order", Entity::Release, None),
+            ("date_form", Entity::Release, Some("date_from")),
+            ("substence", Entity::Release, Some("substance")),
+            ("substence", Entity::Emission, None),
+            ("Q", Entity::Release, Some("q")),
+            ("page", Entity::Release, None),
+            ("", Entity::Release, None),
+        ] {
+            assert_eq!(nearest(written, entity), expected, "{written}");
+        }
+    }
+}

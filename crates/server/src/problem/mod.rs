@@ -1,0 +1,113 @@
+//! Everything but success: one enum, one status for each, one shape for all (RFC 9457).
+
+mod body;
+mod texts;
+
+use std::time::Duration;
+
+use actix_web::http::StatusCode;
+
+use crate::params::ParameterProblem;
+
+/// Every code of a problem.
+pub const PROBLEM_CODES: [&str; 14] = [
+    "invalid-parameter",
+    "key-missing",
+    "key-unknown",
+    "key-disabled",
+    "gateway-host-mismatch",
+    "gateway-secret-mismatch",
+    "not-found",
+    "method-not-allowed",
+    "target-too-long",
+    "headers-too-large",
+    "rate-limited",
+    "no-index",
+    "timed-out",
+    "internal-error",
+];
+
+/// Why a request was not answered.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Problem {
+    /// Parameters are not valid; never empty.
+    InvalidParameters(Vec<ParameterProblem>),
+    /// There is no `x-gateway-key`.
+    KeyMissing,
+    /// The key is doubled, malformed or not known.
+    KeyUnknown,
+    /// The key was disabled.
+    KeyDisabled,
+    /// `x-gateway-host` is missing, doubled or another host.
+    GatewayHostMismatch,
+    /// `x-gateway-secret` is configured, and missing or another.
+    GatewaySecretMismatch,
+    /// There is nothing at this path.
+    NotFound,
+    /// The path is read with `GET` and `HEAD` only.
+    MethodNotAllowed,
+    /// The path with its query is too long.
+    TargetTooLong { limit: usize },
+    /// The headers are too many or too large.
+    HeadersTooLarge { count: usize, bytes: usize },
+    /// The key's bucket is empty.
+    RateLimited { retry_after: Duration },
+    /// There is no index to search.
+    NoIndex,
+    /// The search ran out of time.
+    TimedOut { limit: Duration },
+    /// Something failed inside, which the log tells.
+    Internal,
+}
+
+/// How soon to ask again for what is not there yet.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+
+impl Problem {
+    /// The code of the problem, one of [`PROBLEM_CODES`]; its type is `/problems/<code>`.
+    pub(crate) const fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidParameters(_) => "invalid-parameter",
+            Self::KeyMissing => "key-missing",
+            Self::KeyUnknown => "key-unknown",
+            Self::KeyDisabled => "key-disabled",
+            Self::GatewayHostMismatch => "gateway-host-mismatch",
+            Self::GatewaySecretMismatch => "gateway-secret-mismatch",
+            Self::NotFound => "not-found",
+            Self::MethodNotAllowed => "method-not-allowed",
+            Self::TargetTooLong { .. } => "target-too-long",
+            Self::HeadersTooLarge { .. } => "headers-too-large",
+            Self::RateLimited { .. } => "rate-limited",
+            Self::NoIndex => "no-index",
+            Self::TimedOut { .. } => "timed-out",
+            Self::Internal => "internal-error",
+        }
+    }
+
+    /// The one place that decides the status of a problem.
+    pub(crate) const fn status(&self) -> StatusCode {
+        match self {
+            Self::InvalidParameters(_) => StatusCode::BAD_REQUEST,
+            Self::KeyMissing | Self::KeyUnknown => StatusCode::UNAUTHORIZED,
+            Self::KeyDisabled | Self::GatewayHostMismatch | Self::GatewaySecretMismatch => {
+                StatusCode::FORBIDDEN
+            }
+            Self::NotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::TargetTooLong { .. } => StatusCode::URI_TOO_LONG,
+            Self::HeadersTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::NoIndex | Self::TimedOut { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// When to ask again, for the problems that pass.
+    const fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::NoIndex | Self::TimedOut { .. } => Some(RETRY_AFTER),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The walk of a search request, the same for both operations.
+
+use std::time::Instant;
+
+use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK};
+use actix_web::{HttpRequest, HttpResponse};
+use outfall_query::Start;
+use outfall_records::Entity;
+
+use crate::canonical::canonical_query;
+use crate::envelope::envelope;
+use crate::gateway;
+use crate::http::{EntityTag, RequestId, RequestLog};
+use crate::params::{CheckedRequest, ParameterProblem, RawParams};
+use crate::problem::Problem;
+use crate::state::AppState;
+
+/// From raw parameters to a checked request: what differs between the operations.
+type Check = fn(RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>>;
+
+/// Answers with a page of records, or with the problem that is in its way.
+pub(super) fn answer(
+    request: &HttpRequest,
+    state: &AppState,
+    entity: Entity,
+    check: Check,
+) -> HttpResponse {
+    let key = match gateway::check(request, state) {
+        Ok(key) => key,
+        Err(problem) => return problem.response(request),
+    };
+    let allowance = key.and_then(|key| state.rate_limits.take(&key));
+    let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
+    let mut response = permitted
+        .and_then(|()| checked_request(request, state, entity, check))
+        .and_then(|checked| page(request, state, checked))
+        .unwrap_or_else(|problem| problem.response(request));
+    if let Some(allowance) = allowance {
+        allowance.write(response.headers_mut());
+    }
+    response
+}
+
+fn checked_request(
+    request: &HttpRequest,
+    state: &AppState,
+    entity: Entity,
+    check: Check,
+) -> Result<CheckedRequest, Problem> {
+    let max_length = state.settings.max_parameter_length;
+    let raw = RawParams::from_query_string(request.query_string(), entity, max_length);
+    RequestLog::note(request, |log| log.parameters = raw.names());
+    check(raw).map_err(Problem::InvalidParameters)
+}
+
+/// The page, or 304 when the caller has it already.
+fn page(
+    request: &HttpRequest,
+    state: &AppState,
+    mut checked: CheckedRequest,
+) -> Result<HttpResponse, Problem> {
+    let backend = state.backend()?;
+    let build_id = &backend.dataset().build_id;
+    let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked));
+    let is_known = tag.is_known_to(request.headers());
+    let mut response = if is_known {
+        HttpResponse::NotModified()
+    } else {
+        HttpResponse::Ok()
+    };
+    response
+        .insert_header((ETAG, tag.to_string()))
+        .insert_header((CACHE_CONTROL, "private, max-age=300"))
+        .insert_header(("x-data-version", build_id.as_str()));
+    if is_known {
+        return Ok(response.finish());
+    }
+    let started = Instant::now();
+    let id = RequestId::of(request);
+    let page = state.search(backend.as_ref(), checked.search.clone(), &id)?;
+    RequestLog::note(request, |log| {
+        log.search = Some(started.elapsed());
+        log.count = Some(page.total);
+    });
+    let body = envelope(&checked.search, &page);
+    if let Some(next) = page.next {
+        checked.search.page.start = Start::After(next);
+        let link = format!("<?{}>; rel=\"next\"", canonical_query(&checked));
+        response.insert_header((LINK, link));
+    }
+    Ok(response.content_type("application/json").body(body))
+}

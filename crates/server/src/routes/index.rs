@@ -1,0 +1,56 @@
+//! `GET /`: what there is to ask.
+
+use actix_web::HttpResponse;
+use actix_web::http::header::CACHE_CONTROL;
+use serde::Serialize;
+
+use super::meta::{SERVICE, Service};
+
+#[derive(Serialize)]
+struct Index {
+    service: Service,
+    documentation: &'static str,
+    operations: [Operation; 5],
+}
+
+#[derive(Serialize)]
+struct Operation {
+    path: &'static str,
+    summary: &'static str,
+    needs_key: bool,
+}
+
+const fn operation(path: &'static str, summary: &'static str, needs_key: bool) -> Operation {
+    Operation {
+        path,
+        summary,
+        needs_key,
+    }
+}
+
+const INDEX: Index = Index {
+    service: SERVICE,
+    documentation: "docs/api.md",
+    operations: [
+        operation("/release", "search pollutant releases (NPRI)", true),
+        operation(
+            "/emission",
+            "search facility greenhouse-gas totals (GHGRP)",
+            true,
+        ),
+        operation(
+            "/meta",
+            "what is served: sources, counts, licence, attribution",
+            false,
+        ),
+        operation("/health/live", "whether the process lives", false),
+        operation("/health/ready", "whether there is an index to search", false),
+    ],
+};
+
+/// Lists the operations.
+pub(super) async fn index() -> HttpResponse {
+    HttpResponse::Ok()
+        .insert_header((CACHE_CONTROL, "no-cache"))
+        .json(INDEX)
+}

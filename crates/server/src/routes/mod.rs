@@ -1,0 +1,45 @@
+//! Every route on one screen.
+
+mod answer;
+mod emission;
+mod health;
+mod index;
+mod meta;
+mod release;
+
+use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
+
+use crate::problem::Problem;
+
+/// The paths of the service; none ends in a slash but the first.
+pub(crate) fn configure(config: &mut web::ServiceConfig) {
+    config
+        .service(read_only("/", index::index))
+        .service(read_only("/release", release::search))
+        .service(read_only("/emission", emission::search))
+        .service(read_only("/meta", meta::meta))
+        .service(read_only("/health/live", health::live))
+        .service(read_only("/health/ready", health::ready))
+        .default_service(web::to(not_found));
+}
+
+/// A path that is read with `GET` and `HEAD`; the server leaves out the body of the latter.
+fn read_only<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    let is_read = guard::Any(guard::Get()).or(guard::Head());
+    web::resource(path)
+        .route(web::route().guard(is_read).to(handler))
+        .default_service(web::to(method_not_allowed))
+}
+
+async fn not_found(request: HttpRequest) -> HttpResponse {
+    Problem::NotFound.response(&request)
+}
+
+async fn method_not_allowed(request: HttpRequest) -> HttpResponse {
+    Problem::MethodNotAllowed.response(&request)
+}

@@ -1,0 +1,201 @@
+//! Every limit and setting of the service, with its default.
+
+use std::fmt;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::time::Duration;
+
+/// What the service can be told at start-up.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where to listen; port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// The host names that `x-gateway-host` may carry, those of the base URLs.
+    pub host_names: Vec<HostName>,
+    /// Whether requests must carry the gateway's headers.
+    pub auth: Auth,
+    /// What `x-gateway-secret` must be, when the gateway vouches for itself.
+    pub gateway_secret: Option<GatewaySecret>,
+    /// How many requests a key may make.
+    pub rate_limit: RateLimit,
+    /// The longest path with query, in bytes; a longer one is answered 414.
+    pub max_target_bytes: usize,
+    /// The most bytes in names and values of a request's headers; more are answered 431.
+    pub max_header_bytes: usize,
+    /// The most headers of a request; more are answered 431.
+    pub max_headers: usize,
+    /// The longest value of a parameter, in Unicode scalar values; `q` and `cursor` have limits of
+    /// their own.
+    pub max_parameter_length: usize,
+    /// How long a search may take before it is answered 503.
+    pub search_deadline: Duration,
+    /// How many threads answer requests.
+    pub workers: usize,
+    /// The most open connections of each worker.
+    pub max_connections: usize,
+    /// How long an idle connection is kept.
+    pub keep_alive: Duration,
+    /// How long the first request of a connection may take to arrive.
+    pub client_request_timeout: Duration,
+    /// How long a connection may take to close.
+    pub client_disconnect_timeout: Duration,
+    /// How long requests in flight may take to end after a graceful stop began, in whole seconds.
+    pub shutdown_timeout: Duration,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            host_names: vec![HostName("localhost".to_owned())],
+            auth: Auth::Required,
+            gateway_secret: None,
+            rate_limit: RateLimit::default(),
+            max_target_bytes: 8 * 1024,
+            max_header_bytes: 16 * 1024,
+            max_headers: 64,
+            max_parameter_length: 256,
+            search_deadline: Duration::from_secs(2),
+            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            max_connections: 1024,
+            keep_alive: Duration::from_secs(15),
+            client_request_timeout: Duration::from_secs(5),
+            client_disconnect_timeout: Duration::from_secs(1),
+            shutdown_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Whether requests must carry the gateway's headers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Auth {
+    /// `x-gateway-key` and `x-gateway-host` on both operations.
+    Required,
+    /// Neither, on a machine of one's own.
+    Off,
+}
+
+/// A token bucket for each key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Requests a minute in the long run; 0 sets no limit.
+    pub per_minute: u32,
+    /// Requests at once; 0 counts as 1.
+    pub burst: u32,
+}
+
+impl Default for RateLimit {
+    fn default() -> Self {
+        Self {
+            per_minute: 240,
+            burst: 60,
+        }
+    }
+}
+
+/// A host name as requests are compared with: lower case, without a trailing dot and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HostName(String);
+
+/// Why a text is not a base URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("not a base URL such as `https://api.example.org`")]
+pub struct BaseUrlError;
+
+impl HostName {
+    /// The host name of a base URL, `https://api.example.org/npri` or the bare host of one.
+    ///
+    /// # Errors
+    /// [`BaseUrlError`] when there is no host name in it, or user information before it.
+    pub fn of_base_url(url: &str) -> Result<Self, BaseUrlError> {
+        let rest = match url.split_once("://") {
+            Some(("http" | "https", rest)) => rest,
+            Some(_) => return Err(BaseUrlError),
+            None => url,
+        };
+        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        Self::parse(authority).ok_or(BaseUrlError)
+    }
+
+    /// The host name of `api.example.org:443`; `None` for what is none.
+    pub(crate) fn parse(host: &str) -> Option<Self> {
+        let host = host.trim();
+        let (name, port) = match host.strip_prefix('[') {
+            Some(address) => address.split_once(']')?,
+            None => host.split_at(host.find(':').unwrap_or(host.len())),
+        };
+        let name = name.strip_suffix('.').unwrap_or(name);
+        let is_host = !name.is_empty()
+            && name
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte));
+        (is_host && is_port(port)).then(|| Self(name.to_ascii_lowercase()))
+    }
+}
+
+impl fmt::Display for HostName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+/// Nothing, or a colon and digits.
+fn is_port(text: &str) -> bool {
+    match text.strip_prefix(':') {
+        Some(port) => port.bytes().all(|byte| byte.is_ascii_digit()),
+        None => text.is_empty(),
+    }
+}
+
+/// What the gateway proves itself with; never shown, not even by `{:?}`.
+#[derive(Clone)]
+pub struct GatewaySecret(Vec<u8>);
+
+impl GatewaySecret {
+    /// The secret itself.
+    #[must_use]
+    pub fn new(secret: impl Into<Vec<u8>>) -> Self {
+        Self(secret.into())
+    }
+
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl fmt::Debug for GatewaySecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("GatewaySecret(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_urls_have_a_host_name() {
+        for (url, expected) in [
+            ("https://api.example.org", Some("api.example.org")),
+            (
+                "http://API.Example.org.:8080/npri",
+                Some("api.example.org"),
+            ),
+            ("localhost:8080", Some("localhost")),
+            ("http://[::1]:8080/", Some("::1")),
+            ("https://", None),
+            ("ftp://example.org", None),
+            ("https://user@example.org", None),
+            ("http://host:port", None),
+            ("", None),
+        ] {
+            let name = HostName::of_base_url(url).ok().map(|it| it.to_string());
+            assert_eq!(name.as_deref(), expected, "{url:?}");
+        }
+    }
+
+    #[test]
+    fn a_secret_is_not_shown() {
+        let shown = format!("{:?}", GatewaySecret::new("canary"));
+        assert!(!shown.contains("canary"));
+    }
+}

@@ -1,0 +1,154 @@
+//! What an answer looks like, and which requests mean the same.
+
+mod support;
+
+use support::{Answer, Server};
+
+/// Requests of one meaning, each row by itself.
+const SAME: [&[&str]; 16] = [
+    &["/release", "/release?", "/release?q=&province=&limit=&cursor=", "/release?q=%21%3F&offset=0"],
+    &["/release?province=QC", "/release?province=qc", "/release?province=Qu%C3%A9bec", "/release?province=quebec", "/release?province=PQ", "/release?province=+QC+"],
+    &["/release?province=BC&province=NL", "/release?province=Terre-Neuve-et-Labrador&province=Colombie-Britannique", "/release?province=newfoundland&province=british+columbia"],
+    &["/release?province=ON", "/release?province=&province=ontario"],
+    &["/emission?issued_after=2018-06-30", "/emission?date_from=2018", "/emission?date_after=2018-01-01", "/emission?issued_after=2018&date_from=2018-12-31"],
+    &["/emission?issued_before=2018-06-30", "/emission?date_to=2018", "/emission?date_before=2018-01-01"],
+    &["/release?substance=7446-09-05", "/release?substance=7446-09-5"],
+    &["/release?substance=NA+-+10", "/release?substance=na-10"],
+    &["/release?substance=sulphur+dioxide", "/release?substance=Sulfur,+Dioxide", "/release?substance=dioxyde+soufre", "/release?substance=DIOXYDE+DE+SOUFRE+-"],
+    &["/release?naics_code=31-33", "/release?naics_code=33", "/release?naics_code=31"],
+    &["/release?sort_by=date", "/release?sort_by=published", "/release?sort_by=CLOSING&sort_order=DESC"],
+    &["/release?value_min=1", "/release?value_min=%2B1.0", "/release?value_min=+1e0", "/release?value_unit=reported&value_min=10e-1"],
+    &["/release?value_unit=kg&value_min=1000", "/release?value_unit=tonnes&value_min=1", "/release?value_unit=G&value_min=1E6"],
+    &["/release?q=sulphur+dioxide", "/release?q=SULFUR%20dioxide", "/release?q=dioxide+AND+sulphur"],
+    &["/release?q=%22sulphur+dioxide%22", "/release?q=%E2%80%9Csulfur+dioxide%E2%80%9D"],
+    &["/release?q=-mercury", "/release?q=NOT+mercury", "/release?q=%E2%88%92mercury"],
+];
+
+fn records(answer: &Answer) -> (u64, Vec<String>) {
+    (answer.count(), answer.ids())
+}
+
+#[test]
+fn requests_of_one_meaning_have_one_answer() {
+    let server = Server::over_sample();
+    for same in SAME {
+        let [first, rest @ ..] = same else { continue };
+        let expected = records(&server.get(first));
+        for target in rest {
+            assert_eq!(records(&server.get(target)), expected, "{first} {target}");
+        }
+    }
+}
+
+#[test]
+fn the_order_of_parameters_never_matters() {
+    let server = Server::over_sample();
+    let parameters = ["q=mercury", "province=ON", "province=QC", "sort_by=value", "limit=5"];
+    let expected = server.get(&format!("/release?{}", parameters.join("&")));
+    for turn in 1..parameters.len() {
+        let mut turned = parameters;
+        turned.rotate_left(turn);
+        let answer = server.get(&format!("/release?{}", turned.join("&")));
+        assert_eq!(answer.body, expected.body);
+        assert_eq!(answer.header("etag"), expected.header("etag"));
+    }
+}
+
+#[test]
+fn the_envelope_has_its_fields_in_order() {
+    let server = Server::over_sample();
+    for (target, expected) in [
+        ("/release?limit=1", "entity_type count offset limit next_cursor results"),
+        ("/emission?limit=0", "entity_type count offset limit next_cursor results"),
+        ("/release?limit=1&sort_by=value", "entity_type count offset limit next_cursor results warnings"),
+        ("/release?q=%22zzz", "entity_type count offset limit next_cursor results warnings query"),
+    ] {
+        let body = server.get(target).body;
+        let mut places: Vec<(usize, &str)> = Vec::new();
+        for field in "entity_type count offset limit next_cursor results warnings query".split(' ') {
+            let place = body.find(&format!("\"{field}\":"));
+            places.extend(place.map(|place| (place, field)));
+        }
+        places.sort_unstable();
+        let found: Vec<&str> = places.into_iter().map(|(_, field)| field).collect();
+        assert_eq!(found.join(" "), expected, "{target}: {body}");
+    }
+    assert!(server.get("/emission?limit=0").body.starts_with(r#"{"entity_type":"emission","count":"#));
+}
+
+#[test]
+fn records_show_their_fields_in_order() {
+    let server = Server::over_sample();
+    for (target, expected) in [
+        (
+            "/release?limit=1",
+            "record_id facility_name substance_en substance_fr quantity units medium_en province \
+             facility_id year substance_id cas_number medium_fr company_name city naics_code \
+             naics_en naics_fr quantity_kg breakdown latitude longitude ghgrp_id source_url",
+        ),
+        (
+            "/emission?limit=1",
+            "record_id facility_name company_name total_co2e province naics_code year facility_id \
+             npri_id city naics_en naics_fr co2 ch4_co2e n2o_co2e hfc_co2e pfc_co2e sf6_co2e \
+             total_co2e_units latitude longitude source_url",
+        ),
+    ] {
+        let body = server.get(target).body;
+        let record = &body[body.find("\"results\":[").unwrap()..];
+        let mut from = 0;
+        for field in expected.split_whitespace() {
+            let place = record[from..].find(&format!("\"{field}\":"));
+            from += place.unwrap_or_else(|| panic!("{field} in {record}"));
+        }
+    }
+}
+
+#[test]
+fn warnings_and_terms_say_what_was_odd() {
+    let server = Server::over_sample();
+    for (target, codes) in [
+        ("/release?q=%22mercury", &["unbalanced-quote"][..]),
+        ("/release?q=OR+mercury", &["dangling-operator"]),
+        ("/release?q=mercury+OR", &["dangling-operator"]),
+        ("/release?q=OR+%22mercury", &["unbalanced-quote", "dangling-operator"]),
+        ("/release?value_min=0", &["mixed-units"]),
+        ("/release?sort_by=value", &["mixed-units"]),
+        ("/release?sort_by=value&value_unit=kg", &[]),
+        ("/release?value_min=0&substance=71-43-2", &[]),
+        ("/emission?value_min=0&sort_by=value", &[]),
+        ("/release?q=mercury", &[]),
+    ] {
+        let json = server.get(target).json();
+        let warnings = json["warnings"].as_array().into_iter().flatten();
+        let mut found: Vec<&str> = warnings.map(|it| it["code"].as_str().unwrap()).collect();
+        let mut expected = codes.to_vec();
+        found.sort_unstable();
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{target}");
+    }
+    let json = server.get("/release?q=mercury+-zzz+zzyzx").json();
+    let terms = &json["query"]["terms"];
+    assert_eq!(terms[0]["text"], "mercury");
+    assert_ne!(terms[0]["count"], 0);
+    assert_eq!(terms[1]["text"], "-zzz");
+    assert_eq!(terms[2], serde_json::json!({"text": "zzyzx", "count": 0}));
+    assert!(server.get("/release?province=NU&facility_id=0").json()["query"].is_null());
+}
+
+#[test]
+fn the_service_tells_what_it_is() {
+    let server = Server::over_sample();
+    let meta = server.send_bare("GET", "/meta", &[]).json();
+    assert_eq!(meta["build_id"], server.get("/release").header("x-data-version"));
+    assert_eq!(meta["kinds"]["release"]["records"], server.get("/release?limit=0").count());
+    assert_eq!(meta["kinds"]["emission"]["records"], server.get("/emission?limit=0").count());
+    assert_eq!(meta["licence"]["name"], "Open Government Licence – Canada");
+    assert_eq!(meta["sources"][0]["sha256"].as_str().unwrap().len(), 64);
+    let index = server.send_bare("GET", "/", &[]).json();
+    for operation in index["operations"].as_array().unwrap() {
+        let answer = server.get(operation["path"].as_str().unwrap());
+        assert_eq!(answer.status, 200, "{operation}");
+    }
+    assert_eq!(server.send_bare("GET", "/health/live", &[]).json()["status"], "live");
+    assert_eq!(server.send_bare("GET", "/health/ready", &[]).json()["status"], "ready");
+}

@@ -1,0 +1,306 @@
+//! Every code of a problem, with status, headers and body.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
+use outfall_records::DatasetInfo;
+use outfall_server::{PARAMETER_CODES, PROBLEM_CODES};
+use support::{Answer, Server};
+
+/// What is wrong with a single parameter, or with two that do not fit each other.
+const PARAMETERS: [(&str, &[&str]); 10] = [
+    (
+        "invalid-value",
+        &[
+            "/release?province=ZZ",
+            "/emission?province=Ontari",
+            "/release?province=%FF",
+            "/release?naics_code=2",
+            "/release?naics_code=1234567",
+            "/release?naics_code=31-32",
+            "/release?naics_code=paper",
+            "/release?substance=--",
+            "/release?value_min=abc",
+            "/release?value_min=NaN",
+            "/release?value_min=0x10",
+            "/release?value_max=1e400",
+            "/release?value_max=-inf",
+            "/release?value_unit=pounds",
+            "/release?issued_after=2023-02-29",
+            "/release?issued_after=23",
+            "/release?date_to=2023-2-3",
+            "/release?sort_by=name",
+            "/release?sort_order=up",
+            "/release?limit=ten",
+            "/release?limit=2.5",
+            "/release?offset=0x10",
+            "/release?q=%C3%28",
+        ],
+    ),
+    (
+        "out-of-range",
+        &[
+            "/release?limit=1001",
+            "/release?limit=-1",
+            "/release?limit=99999999999999999999",
+            "/release?offset=100001",
+            "/release?offset=-5",
+            "/release?record_id=LONG",
+            "/release?substance=LONG",
+        ],
+    ),
+    (
+        "unknown-parameter",
+        &[
+            "/release?provnce=ON",
+            "/release?Limit=5",
+            "/release?date-from=2014",
+            "/release?colour=",
+            "/emission?substence=lead",
+            "/release?%FF=1",
+            "/release?q[]=lead",
+        ],
+    ),
+    (
+        "parameter-not-applicable",
+        &["/emission?substance=lead", "/emission?value_unit=kg"],
+    ),
+    (
+        "repeated-parameter",
+        &[
+            "/release?limit=5&limit=5",
+            "/release?q=lead&q=zinc",
+            "/release?issued_after=2014&issued_after=2014",
+            "/release?sort_by=date&sort_by=value&sort_by=value",
+        ],
+    ),
+    (
+        "conflicting-parameters",
+        &[
+            "/release?issued_after=2014&date_from=2015",
+            "/release?date_to=2014&date_before=2014-05-01&issued_before=2013",
+            "/release?sort_by=relevance",
+            "/release?sort_by=relevance&q=%21%21%21",
+            "/release?cursor=CURSOR&offset=5",
+        ],
+    ),
+    (
+        "empty-range",
+        &[
+            "/release?value_min=2&value_max=1.5",
+            "/release?issued_after=2015&issued_before=2014",
+            "/release?date_from=2014-05-02&date_to=2014-05-01",
+        ],
+    ),
+    (
+        "query-too-complex",
+        &["/release?q=LONGQ", "/release?q=MANY", "/release?q=PHRASES"],
+    ),
+    (
+        "invalid-cursor",
+        &[
+            "/release?cursor=xyz",
+            "/release?cursor=CURSORA",
+            "/emission?cursor=LONG",
+        ],
+    ),
+    (
+        "cursor-mismatch",
+        &[
+            "/release?cursor=CURSOR&province=ON",
+            "/release?cursor=CURSOR&sort_by=value&q=lead",
+            "/emission?cursor=CURSOR",
+        ],
+    ),
+];
+
+/// Several problems at once: none hides another.
+const TOGETHER: [&str; 6] = [
+    "/release?limit=5000&provnce=ON",
+    "/release?province=ZZ&province=ON&province=YY&naics_code=x&value_min=y&issued_after=z",
+    "/release?sort_by=relevance&sort_order=up&cursor=xyz&offset=7&limit=-1",
+    "/release?cursor=CURSOR&province=ZZ&sort_by=value",
+    "/release?q=LONGQ&sort_by=relevance",
+    "/emission?substance=lead&substance=&value_unit=&limit=1&limit=2",
+];
+
+/// Fills in what is too long to write out.
+fn filled(server: &Server, target: &str) -> String {
+    let cursor = || {
+        let next = server.get("/release?limit=1").json()["next_cursor"].clone();
+        next.as_str().unwrap().to_owned()
+    };
+    if target.contains("CURSOR") {
+        return target.replace("CURSOR", &cursor());
+    }
+    target
+        .replace("LONGQ", &"a".repeat(513))
+        .replace("LONG", &"é".repeat(257).replace('é', "%C3%A9"))
+        .replace("MANY", &vec!["a"; 33].join("+"))
+        .replace("PHRASES", &vec!["a-b"; 17].join("+"))
+}
+
+/// Values that change with the sample stand under a name of their own.
+fn shown(answer: &Answer, target: &str) -> String {
+    let mut shown = answer.shown();
+    if let Some((_, cursor)) = target.split_once("cursor=") {
+        let cursor: String = cursor.chars().take_while(|it| *it != '&').take(100).collect();
+        if cursor.len() == 100 {
+            shown = shown.replace(&cursor, "CURSOR");
+        }
+    }
+    shown
+}
+
+fn codes(answer: &Answer) -> BTreeSet<String> {
+    let json = answer.json();
+    let entries = json["errors"].as_array().into_iter().flatten();
+    let codes = entries.map(|entry| entry["code"].as_str().unwrap().to_owned());
+    codes.collect()
+}
+
+#[test]
+fn every_fault_of_a_parameter_is_told() {
+    let server = Server::over_sample();
+    for (code, targets) in PARAMETERS {
+        let mut all = String::new();
+        for target in targets {
+            let filled = filled(&server, target);
+            let answer = server.get(&filled);
+            assert_eq!(answer.status, 400, "{target}");
+            assert_eq!(codes(&answer), BTreeSet::from([code.to_owned()]), "{target}");
+            all += &format!("GET {target}\n{}\n\n", shown(&answer, &filled));
+        }
+        insta::assert_snapshot!(code, all);
+    }
+    assert_eq!(PARAMETERS.map(|(code, _)| code), PARAMETER_CODES);
+}
+
+#[test]
+fn all_problems_of_a_request_are_told_at_once() {
+    let server = Server::over_sample();
+    let mut all = String::new();
+    for target in TOGETHER {
+        let filled = filled(&server, target);
+        all += &format!("GET {target}\n{}\n\n", shown(&server.get(&filled), &filled));
+    }
+    insta::assert_snapshot!("together", all);
+}
+
+#[test]
+fn a_small_request_cannot_ask_for_a_large_answer() {
+    let server = Server::over_sample();
+    let target = format!("/release?{}", vec!["x"; 2000].join("&"));
+    let answer = server.get(&target);
+    assert_eq!(answer.json()["detail"], "2000 parameters are not valid.");
+    assert_eq!(answer.json()["errors"].as_array().unwrap().len(), 100);
+    let long = server.get(&format!("/release?limit={}", "9".repeat(200)));
+    let value = long.json()["errors"][0]["value"].clone();
+    assert_eq!(value.as_str().unwrap(), format!("{}…", "9".repeat(100)));
+}
+
+/// Fails in every way that a backend can.
+struct Failing(DatasetInfo);
+
+impl SearchBackend for Failing {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        match request.page.limit {
+            1 => panic!("a secret of the inside"),
+            2 => Err(SearchError::Engine("a secret of the inside".to_owned())),
+            _ => Err(SearchError::TimedOut),
+        }
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        &self.0
+    }
+}
+
+#[test]
+fn a_failing_search_fails_alone() {
+    let failing: Arc<dyn SearchBackend> = Arc::new(Failing(DatasetInfo::default()));
+    let server = Server::start(|_| {}, Some(failing));
+    let mut all = String::new();
+    for target in ["/release?limit=1", "/emission?limit=2", "/release?limit=3"] {
+        let answer = server.get(target);
+        assert!(!answer.body.contains("secret"), "{}", answer.body);
+        all += &format!("GET {target}\n{}\n\n", answer.shown());
+    }
+    insta::assert_snapshot!("failing", all);
+    assert_eq!(server.get("/health/live").status, 200);
+}
+
+#[test]
+fn every_other_problem_is_told() {
+    let server = Server::over_sample();
+    let key = server.keys.active.clone();
+    let disabled = server.keys.disabled.clone();
+    let host = ("x-gateway-host", "localhost");
+    let key = ("x-gateway-key", key.as_str());
+    let id = ("x-request-id", "test");
+    let long_target = format!("/release?q={}", "a".repeat(8200));
+    let long_header = "a".repeat(17_000);
+    let many: Vec<(String, String)> =
+        (0..70).map(|number| (format!("x-{number}"), "a".to_owned())).collect();
+    let mut many: Vec<(&str, &str)> =
+        many.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    many.push(id);
+    let cases: [(&str, &str, &str, &[(&str, &str)]); 21] = [
+        ("no headers", "GET", "/release", &[id]),
+        ("no key", "GET", "/emission", &[id, host]),
+        ("key doubled", "GET", "/release", &[id, host, key, key]),
+        ("key too short", "GET", "/release", &[id, host, ("x-gateway-key", "short")]),
+        ("key not ASCII", "GET", "/release", &[id, host, ("x-gateway-key", "prk_clé_clé_clé_clé_clé")]),
+        ("key unknown", "GET", "/release", &[id, host, ("x-gateway-key", "prk_0000000000000000")]),
+        ("key unknown, host wrong", "GET", "/release", &[id, ("x-gateway-key", "prk_0000000000000000")]),
+        ("key in the query", "GET", "/release?x-gateway-key=prk_0000000000000000", &[id, host]),
+        ("key disabled", "GET", "/release", &[id, host, ("x-gateway-key", &disabled)]),
+        ("no host", "GET", "/release", &[id, key]),
+        ("host doubled", "GET", "/release", &[id, key, host, host]),
+        ("other host", "GET", "/release", &[id, key, ("x-gateway-host", "example.org")]),
+        ("host with a path", "GET", "/release", &[id, key, ("x-gateway-host", "localhost/x")]),
+        ("unknown path", "GET", "/releases", &[id, key, host]),
+        ("trailing slash", "GET", "/release/", &[id, key, host]),
+        ("path in capitals", "GET", "/Release", &[id, key, host]),
+        ("POST", "POST", "/release", &[id, key, host]),
+        ("DELETE", "DELETE", "/health/live", &[id]),
+        ("long target", "GET", &long_target, &[id, key, host]),
+        ("long header", "GET", "/release", &[id, ("x-long", &long_header)]),
+        ("many headers", "GET", "/release", &many),
+    ];
+    let mut all = String::new();
+    let mut seen = BTreeSet::new();
+    for (name, method, target, headers) in cases {
+        let answer = server.send_bare(method, target, headers);
+        seen.insert(answer.json()["code"].as_str().unwrap().to_owned());
+        all += &format!("{name}\n{}\n\n", answer.shown());
+    }
+    let without_index = Server::start(|_| {}, None);
+    for target in ["/release", "/meta", "/health/ready"] {
+        let answer = without_index.get(target);
+        seen.insert(answer.json()["code"].as_str().unwrap().to_owned());
+        all += &format!("no index, {target}\n{}\n\n", answer.shown());
+    }
+    insta::assert_snapshot!("others", all);
+    let elsewhere = [
+        "invalid-parameter",
+        "gateway-secret-mismatch",
+        "rate-limited",
+        "timed-out",
+        "internal-error",
+    ];
+    seen.extend(elsewhere.map(str::to_owned));
+    assert_eq!(seen, PROBLEM_CODES.map(str::to_owned).into());
+}
+
+#[test]
+fn a_deadline_that_is_over_is_told() {
+    let server = Server::start(|it| it.search_deadline = Duration::ZERO, Some(support::sample()));
+    let answer = server.get("/release?q=a");
+    // The backend may be done before it looks at the clock; what it never gives is a part.
+    assert!([200, 503].contains(&answer.status), "{}", answer.body);
+}

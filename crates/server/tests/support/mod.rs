@@ -1,0 +1,198 @@
+//! A real server on a real port, over a real index that is built from the sample files.
+
+#![allow(dead_code, reason = "each test file uses its own part")]
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, LazyLock, mpsc};
+use std::thread::JoinHandle;
+
+use outfall_indexer::{BuildOptions, Silent};
+use outfall_query::SearchBackend;
+use outfall_query::embedded::EmbeddedBackend;
+use outfall_server::generations::SharedBackend;
+use outfall_server::keys::{KeyFile, KeyStore};
+use outfall_server::{Application, Settings, Stop, StopHandle};
+use serde_json::Value;
+use ureq::http::{HeaderMap, Request};
+
+/// The index of all tests of a file; it lives in memory alone.
+static SAMPLE: LazyLock<Arc<dyn SearchBackend>> = LazyLock::new(|| {
+    let data = tempfile::tempdir().unwrap();
+    let options = BuildOptions::of_files(sample_files());
+    outfall_indexer::build(&options, data.path(), &Silent).unwrap();
+    Arc::new(EmbeddedBackend::open(data.path()).unwrap())
+});
+
+/// The committed sample, or the folder that `OUTFALL_CORPUS` names.
+fn sample_files() -> Vec<PathBuf> {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let folder = std::env::var_os("OUTFALL_CORPUS").map_or(fixtures, PathBuf::from);
+    let kinds = ["cesi", "ghgrp", "npri"].map(|kind| folder.join(kind));
+    let entries = kinds.iter().flat_map(|kind| std::fs::read_dir(kind).unwrap());
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty(), "no files in `{}`", folder.display());
+    files
+}
+
+/// The index of the sample.
+pub(crate) fn sample() -> Arc<dyn SearchBackend> {
+    Arc::clone(&SAMPLE)
+}
+
+/// A running service with one active and one disabled key; it stops when it is dropped.
+pub(crate) struct Server {
+    address: SocketAddr,
+    agent: ureq::Agent,
+    stop: StopHandle,
+    thread: Option<JoinHandle<()>>,
+    pub(crate) keys: TestKeys,
+}
+
+/// What a client gets.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Server {
+    /// The service over the sample, with default settings.
+    pub(crate) fn over_sample() -> Self {
+        Self::start(|_| {}, Some(sample()))
+    }
+
+    /// The service with changed settings, over any backend or none.
+    pub(crate) fn start(
+        change: impl FnOnce(&mut Settings),
+        backend: Option<Arc<dyn SearchBackend>>,
+    ) -> Self {
+        let mut settings = Settings {
+            listen: SocketAddr::from(([127, 0, 0, 1], 0)),
+            workers: 1,
+            ..Settings::default()
+        };
+        settings.rate_limit.per_minute = 0;
+        change(&mut settings);
+        let (keys, store) = TestKeys::new();
+        let (sender, receiver) = mpsc::channel();
+        let thread = std::thread::spawn(move || {
+            let backend = SharedBackend::holding(backend);
+            actix_web::rt::System::new().block_on(async move {
+                let application = Application::build(settings, backend, store).unwrap();
+                let started = (application.address(), application.stop_handle());
+                sender.send(started).unwrap();
+                application.run().await.unwrap();
+            });
+        });
+        let (address, stop) = receiver.recv().unwrap();
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+        Self {
+            address,
+            agent,
+            stop,
+            thread: Some(thread),
+            keys,
+        }
+    }
+
+    /// Asks as a subscribed client does.
+    pub(crate) fn get(&self, target: &str) -> Answer {
+        self.send("GET", target, &[])
+    }
+
+    /// Asks as a subscribed client does, with more headers.
+    pub(crate) fn send(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
+        let gateway = [
+            ("x-gateway-key", self.keys.active.as_str()),
+            ("x-gateway-host", "localhost"),
+            ("x-request-id", "test"),
+        ];
+        self.send_bare(method, target, &[&gateway, headers].concat())
+    }
+
+    /// Asks with these headers and no others.
+    pub(crate) fn send_bare(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("http://{}{target}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut response = self.agent.run(request.body(()).unwrap()).unwrap();
+        Answer {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            body: response.body_mut().read_to_string().unwrap(),
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.stop.stop(Stop::Forced);
+        if let Some(thread) = self.thread.take() {
+            assert!(thread.join().is_ok() || std::thread::panicking());
+        }
+    }
+}
+
+impl Answer {
+    /// The value of a header; several lines joined, none empty.
+    pub(crate) fn header(&self, name: &str) -> String {
+        let values = self.headers.get_all(name).iter();
+        let values: Vec<&str> = values.map(|value| value.to_str().unwrap()).collect();
+        values.join(", ")
+    }
+
+    /// The body as JSON.
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// The ids of the records.
+    pub(crate) fn ids(&self) -> Vec<String> {
+        let json = self.json();
+        let results = json["results"].as_array().unwrap();
+        let id = |record: &Value| record["record_id"].as_str().unwrap().to_owned();
+        results.iter().map(id).collect()
+    }
+
+    /// The number of all matches.
+    pub(crate) fn count(&self) -> u64 {
+        self.json()["count"].as_u64().unwrap()
+    }
+
+    /// Status, the headers that tell what to do, and the body, for a snapshot.
+    pub(crate) fn shown(&self) -> String {
+        let mut shown = self.status.to_string();
+        for name in ["content-type", "allow", "www-authenticate", "retry-after"] {
+            let value = self.header(name);
+            if !value.is_empty() {
+                shown += &format!("\n{name}: {value}");
+            }
+        }
+        format!("{shown}\n{}", self.body)
+    }
+}
+
+/// An active and a disabled key, and the store that knows them.
+pub(crate) struct TestKeys {
+    pub(crate) active: String,
+    pub(crate) disabled: String,
+}
+
+impl TestKeys {
+    /// Makes the keys as an operator does; the store keeps what it read of the file.
+    fn new() -> (Self, Arc<KeyStore>) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("keys.json");
+        let [active, disabled] =
+            ["active", "disabled"].map(|name| KeyFile::add(&path, name).unwrap().as_str().to_owned());
+        KeyFile::revoke(&path, "disabled").unwrap();
+        let store = KeyStore::watching(&path).unwrap();
+        (Self { active, disabled }, store)
+    }
+}

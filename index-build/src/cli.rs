@@ -112,10 +112,7 @@ impl Cli {
             (&self.cesi, Some(FileKind::Cesi)),
         ];
         let files = lists.into_iter().flat_map(|(paths, kind)| {
-            paths.iter().map(move |path| InputFile {
-                path: path.clone(),
-                kind,
-            })
+            paths.iter().map(move |path| InputFile { path: path.clone(), kind })
         });
         BuildOptions {
             files: files.collect(),
@@ -148,12 +145,9 @@ mod tests {
 
     #[test]
     fn shares_are_fractions_or_percentages() {
-        for (text, expected) in [
-            ("0.01", Some(0.01)),
-            ("1%", Some(0.01)),
-            ("2.5 %", Some(0.025)),
-            ("0", Some(0.0)),
-        ] {
+        for (text, expected) in
+            [("0.01", Some(0.01)), ("1%", Some(0.01)), ("2.5 %", Some(0.025)), ("0", Some(0.0))]
+        {
             assert_eq!(share(text).ok(), expected, "{text}");
         }
         for text in ["", "%", "-1%", "101%", "1.1", "NaN", "few"] {

@@ -28,9 +28,7 @@ fn main() -> ExitCode {
         Err(error) => {
             let _ = writeln!(io::stderr(), "index-build: {error:#}");
             ExitCode::from(
-                error
-                    .downcast_ref::<BuildError>()
-                    .map_or(exit_code::INTERNAL, exit_code::of),
+                error.downcast_ref::<BuildError>().map_or(exit_code::INTERNAL, exit_code::of),
             )
         }
     }
@@ -47,11 +45,7 @@ fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {
     match format {
         ReportFormat::Text => {
             write!(stdout, "{report}")?;
-            writeln!(
-                stdout,
-                "published {}",
-                report.generation.as_deref().unwrap_or_default()
-            )?;
+            writeln!(stdout, "published {}", report.generation.as_deref().unwrap_or_default())?;
         }
         ReportFormat::Json => {
             serde_json::to_writer_pretty(&mut stdout, report)?;

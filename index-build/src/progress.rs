@@ -47,13 +47,7 @@ impl Progress for TerminalProgress {
             bar
         });
         let name = stage.to_owned();
-        *self.stage() = Some(Stage {
-            name,
-            started: Instant::now(),
-            rows: 0,
-            bytes: 0,
-            bar,
-        });
+        *self.stage() = Some(Stage { name, started: Instant::now(), rows: 0, bytes: 0, bar });
     }
 
     fn advance(&self, bytes: u64, rows: u64) {
@@ -67,14 +61,7 @@ impl Progress for TerminalProgress {
     }
 
     fn end(&self) {
-        let Some(Stage {
-            name,
-            started,
-            rows,
-            bytes,
-            bar,
-        }) = self.stage().take()
-        else {
+        let Some(Stage { name, started, rows, bytes, bar }) = self.stage().take() else {
             return;
         };
         if let Some(bar) = bar {
@@ -82,11 +69,8 @@ impl Progress for TerminalProgress {
         }
         let seconds = started.elapsed().as_secs_f64();
         let speed = bytes as f64 / 1e6 / seconds.max(1e-9);
-        let rows = if rows == 0 {
-            String::new()
-        } else {
-            format!(", {rows} rows, {speed:.0} MB/s")
-        };
+        let rows =
+            if rows == 0 { String::new() } else { format!(", {rows} rows, {speed:.0} MB/s") };
         // Progress that cannot be shown is no reason to stop.
         let _ = writeln!(stderr(), "{name}: {seconds:.1} s{rows}");
     }

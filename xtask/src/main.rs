@@ -1,9 +1,6 @@
 //! `cargo xtask …`: what a newcomer or CI runs.
 
-#![expect(
-    clippy::print_stderr,
-    reason = "these tasks talk to the person who runs them"
-)]
+#![expect(clippy::print_stderr, reason = "these tasks talk to the person who runs them")]
 
 mod fixtures;
 mod test;

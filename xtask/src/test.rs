@@ -6,37 +6,14 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 
 /// A step: what it is for, the arguments of cargo, and what the environment must say.
-type Step = (
-    &'static str,
-    &'static [&'static str],
-    &'static [(&'static str, &'static str)],
-);
+type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
 const STEPS: [Step; 6] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
-    (
-        "lints",
-        &[
-            "clippy",
-            "--workspace",
-            "--all-targets",
-            "--locked",
-            "--",
-            "-D",
-            "warnings",
-        ],
-        &[],
-    ),
+    ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[]),
     (
         "the request language compiles without an engine",
-        &[
-            "check",
-            "--package",
-            "outfall-query",
-            "--no-default-features",
-            "--lib",
-            "--locked",
-        ],
+        &["check", "--package", "outfall-query", "--no-default-features", "--lib", "--locked"],
         &[],
     ),
     (
@@ -44,18 +21,7 @@ const STEPS: [Step; 6] = [
         &["doc", "--workspace", "--no-deps", "--locked"],
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
-    (
-        "benches compile",
-        &[
-            "bench",
-            "--workspace",
-            "--no-run",
-            "--locked",
-            "--profile",
-            "dev",
-        ],
-        &[],
-    ),
+    ("benches compile", &["bench", "--workspace", "--no-run", "--locked", "--profile", "dev"], &[]),
     ("tests", &["test", "--workspace", "--locked"], &[]),
 ];
 
@@ -65,10 +31,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for (purpose, arguments, environment) in STEPS {
         eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
         let mut command = Command::new(&cargo);
-        command
-            .args(arguments)
-            .env("INSTA_UPDATE", "no")
-            .envs(environment.iter().copied());
+        command.args(arguments).env("INSTA_UPDATE", "no").envs(environment.iter().copied());
         let status = command.status().context("cargo could not be started")?;
         ensure!(status.success(), "{purpose} failed");
     }

@@ -57,11 +57,7 @@ impl BuildOptions {
     #[must_use]
     pub fn of_files(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let files = paths.into_iter().map(|path| InputFile { path, kind: None });
-        Self {
-            files: files.collect(),
-            max_rejects: Self::MAX_REJECTS,
-            threads: None,
-        }
+        Self { files: files.collect(), max_rejects: Self::MAX_REJECTS, threads: None }
     }
 }
 
@@ -70,9 +66,7 @@ impl BuildOptions {
 /// # Errors
 /// See [`BuildError`].
 pub fn read(options: &BuildOptions, progress: &dyn Progress) -> Result<Dataset, BuildError> {
-    in_pool(options, || {
-        read_into(options, RejectSink::Nowhere, Path::new(REJECTS), progress)
-    })
+    in_pool(options, || read_into(options, RejectSink::Nowhere, Path::new(REJECTS), progress))
 }
 
 /// Reads the files and publishes their records as the next generation of a data directory.
@@ -88,15 +82,10 @@ pub fn build(
         let mut staging = Staging::begin(data)?;
         let rejects = staging.dir().join(REJECTS);
         let sink = RejectSink::create(&rejects);
-        let sink = sink.map_err(|source| BuildError::WriteRejects {
-            path: rejects.clone(),
-            source,
-        })?;
-        let Dataset {
-            releases,
-            emissions,
-            mut report,
-        } = read_into(options, sink, &rejects, progress)?;
+        let sink =
+            sink.map_err(|source| BuildError::WriteRejects { path: rejects.clone(), source })?;
+        let Dataset { releases, emissions, mut report } =
+            read_into(options, sink, &rejects, progress)?;
         if releases.is_empty() && emissions.is_empty() {
             return Err(BuildError::NoRecords);
         }
@@ -128,9 +117,7 @@ fn in_pool<T: Send>(
     options: &BuildOptions,
     work: impl FnOnce() -> Result<T, BuildError> + Send,
 ) -> Result<T, BuildError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .build();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let failed = |error| LayoutError::Engine {
         path: PathBuf::from("the thread pool"),
         message: format!("{error}"),
@@ -154,15 +141,7 @@ fn read_into(
     let started = Instant::now();
     for (number, file) in options.files.iter().enumerate() {
         let opened = source::open(&file.path)?;
-        read_file(
-            &file.path,
-            number,
-            opened,
-            file.kind,
-            &mut inputs,
-            &mut log,
-            progress,
-        )?;
+        read_file(&file.path, number, opened, file.kind, &mut inputs, &mut log, progress)?;
     }
     report.time("read", started.elapsed());
     let started = Instant::now();
@@ -175,15 +154,9 @@ fn read_into(
     report.time("fold", started.elapsed());
     report.files = log.finish(options.max_rejects)?;
     for tables in [&releases, &emissions] {
-        report
-            .kinds
-            .insert(tables.entity().name().to_owned(), tables.info());
+        report.kinds.insert(tables.entity().name().to_owned(), tables.info());
     }
-    Ok(Dataset {
-        releases,
-        emissions,
-        report,
-    })
+    Ok(Dataset { releases, emissions, report })
 }
 
 /// The time of the build, RFC 3339 in UTC and to the second.
@@ -192,10 +165,6 @@ fn now() -> Result<String, BuildError> {
     let text = now.map(|now| now.format(&Rfc3339).unwrap_or_default());
     text.map_err(|error| {
         let message = error.to_string();
-        LayoutError::Engine {
-            path: PathBuf::from("the clock"),
-            message,
-        }
-        .into()
+        LayoutError::Engine { path: PathBuf::from("the clock"), message }.into()
     })
 }

@@ -100,11 +100,7 @@ pub(crate) struct Fault {
 impl Fault {
     pub(crate) fn new(column: &str, value: &str, reason: Reason) -> Self {
         let value = value.chars().take(VALUE_LENGTH).collect();
-        Self {
-            column: column.to_owned(),
-            value,
-            reason,
-        }
+        Self { column: column.to_owned(), value, reason }
     }
 
     pub(crate) fn whole_row(reason: Reason) -> Self {
@@ -112,18 +108,8 @@ impl Fault {
     }
 
     pub(crate) fn at(self, file: &str, line: u64) -> Reject {
-        let Self {
-            column,
-            value,
-            reason,
-        } = self;
-        Reject {
-            file: file.to_owned(),
-            line,
-            column,
-            value,
-            reason,
-        }
+        let Self { column, value, reason } = self;
+        Reject { file: file.to_owned(), line, column, value, reason }
     }
 }
 
@@ -144,13 +130,7 @@ impl RejectSink {
         let Self::File(writer) = self else {
             return Ok(());
         };
-        let Reject {
-            file,
-            line,
-            column,
-            value,
-            reason,
-        } = reject;
+        let Reject { file, line, column, value, reason } = reject;
         let line = line.to_string();
         writer.write_record([file, line.as_str(), column, value, reason.code()])?;
         Ok(())

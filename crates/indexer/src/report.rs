@@ -40,7 +40,7 @@ pub struct FileReport {
     pub source: SourceInfo,
     /// Rows whose record a later file, or a later row of the same file, gives anew.
     pub superseded: u64,
-    /// Columns that no reader looks for.
+    /// Columns that no known edition of the file has; they are not read.
     pub unknown_columns: Vec<String>,
     /// The first rejected rows of each reason.
     pub rejected_rows: Vec<Reject>,
@@ -58,23 +58,14 @@ impl RejectLog {
     pub(crate) fn new(paths: Vec<PathBuf>, sink: RejectSink, sink_path: &Path) -> Self {
         let files = paths.iter().map(|path| FileReport {
             source: SourceInfo {
-                name: path
-                    .file_name()
-                    .unwrap_or(path.as_os_str())
-                    .to_string_lossy()
-                    .into_owned(),
+                name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
                 ..SourceInfo::default()
             },
             superseded: 0,
             unknown_columns: Vec::new(),
             rejected_rows: Vec::new(),
         });
-        Self {
-            files: files.collect(),
-            paths,
-            sink,
-            sink_path: sink_path.to_owned(),
-        }
+        Self { files: files.collect(), paths, sink, sink_path: sink_path.to_owned() }
     }
 
     pub(crate) fn name(&self, file: usize) -> &str {
@@ -106,18 +97,11 @@ impl RejectLog {
     ) -> Result<(), BuildError> {
         let report = &mut self.files[file];
         let reject = fault.at(&report.source.name, line);
-        let count = report
-            .source
-            .rejected
-            .entry(reject.reason.code().to_owned())
-            .or_default();
+        let count = report.source.rejected.entry(reject.reason.code().to_owned()).or_default();
         *count += 1;
         self.sink
             .write(&reject)
-            .map_err(|source| BuildError::WriteRejects {
-                path: self.sink_path.clone(),
-                source,
-            })?;
+            .map_err(|source| BuildError::WriteRejects { path: self.sink_path.clone(), source })?;
         if *count <= SAMPLES as u64 {
             report.rejected_rows.push(reject);
         }
@@ -129,10 +113,7 @@ impl RejectLog {
         let path = &self.sink_path;
         self.sink
             .finish()
-            .map_err(|source| BuildError::WriteRejects {
-                path: path.clone(),
-                source,
-            })?;
+            .map_err(|source| BuildError::WriteRejects { path: path.clone(), source })?;
         for (file, path) in self.files.iter_mut().zip(&self.paths) {
             let rejected: u64 = file.source.rejected.values().sum();
             file.source.accepted = file.source.rows - rejected - file.superseded;
@@ -150,10 +131,7 @@ impl RejectLog {
 
 impl BuildReport {
     pub(crate) fn time(&mut self, stage: &str, took: Duration) {
-        self.stages.push((
-            stage.to_owned(),
-            (took.as_secs_f64() * 1000.0).round() / 1000.0,
-        ));
+        self.stages.push((stage.to_owned(), (took.as_secs_f64() * 1000.0).round() / 1000.0));
     }
 
     /// The files as they are published.
@@ -176,30 +154,21 @@ impl fmt::Display for BuildReport {
                 _ => String::new(),
             };
             writeln!(formatter, "{name}: {} records{span}", kind.records)?;
-            let provinces = kind
-                .provinces
-                .iter()
-                .map(|(code, count)| match code.as_str() {
-                    "" => format!("none {count}"),
-                    code => format!("{code} {count}"),
-                });
+            let provinces = kind.provinces.iter().map(|(code, count)| match code.as_str() {
+                "" => format!("none {count}"),
+                code => format!("{code} {count}"),
+            });
             let provinces: Vec<String> = provinces.collect();
             if !provinces.is_empty() {
                 writeln!(formatter, "  by province: {}", provinces.join(", "))?;
             }
-            let years = kind
-                .years
-                .iter()
-                .map(|(year, count)| format!("{year} {count}"));
+            let years = kind.years.iter().map(|(year, count)| format!("{year} {count}"));
             let years: Vec<String> = years.collect();
             if !years.is_empty() {
                 writeln!(formatter, "  by year: {}", years.join(", "))?;
             }
         }
-        let stages = self
-            .stages
-            .iter()
-            .map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));
+        let stages = self.stages.iter().map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));
         let stages: Vec<String> = stages.collect();
         writeln!(formatter, "time: {}", stages.join(", "))?;
         if let Some(bytes) = self.index_bytes {
@@ -211,22 +180,10 @@ impl fmt::Display for BuildReport {
 
 impl fmt::Display for FileReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let SourceInfo {
-            name,
-            kind,
-            vintage,
-            bytes,
-            rows,
-            accepted,
-            rejected,
-            ..
-        } = &self.source;
+        let SourceInfo { name, kind, vintage, bytes, rows, accepted, rejected, .. } = &self.source;
         writeln!(formatter, "{name}: {kind}, {vintage}, {bytes} bytes")?;
         let total: u64 = rejected.values().sum();
-        write!(
-            formatter,
-            "  {rows} rows read, {accepted} accepted, {total} rejected"
-        )?;
+        write!(formatter, "  {rows} rows read, {accepted} accepted, {total} rejected")?;
         if self.superseded > 0 {
             write!(formatter, ", {} superseded by a later row", self.superseded)?;
         }
@@ -235,17 +192,9 @@ impl fmt::Display for FileReport {
         most_first.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         for (reason, count) in most_first {
             writeln!(formatter, "  rejected for {reason}: {count}")?;
-            let samples = self
-                .rejected_rows
-                .iter()
-                .filter(|it| it.reason.code() == reason.as_str());
-            for Reject {
-                line,
-                column,
-                value,
-                ..
-            } in samples
-            {
+            let samples =
+                self.rejected_rows.iter().filter(|it| it.reason.code() == reason.as_str());
+            for Reject { line, column, value, .. } in samples {
                 match column.as_str() {
                     "" => writeln!(formatter, "    line {line}")?,
                     column => writeln!(formatter, "    line {line}, `{column}`: `{value}`")?,
@@ -253,8 +202,8 @@ impl fmt::Display for FileReport {
             }
         }
         if !self.unknown_columns.is_empty() {
-            let columns = self.unknown_columns.len();
-            writeln!(formatter, "  {columns} columns not read")?;
+            let names = self.unknown_columns.join("`, `");
+            writeln!(formatter, "  unknown columns, not read: `{names}`")?;
         }
         Ok(())
     }

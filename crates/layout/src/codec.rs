@@ -105,11 +105,7 @@ impl<'a> Decoder<'a> {
     pub(crate) fn decimal(&mut self) -> Option<Decimal> {
         let head = self.u8()?;
         let magnitude = i128::try_from(self.varint()?).ok()?;
-        let signed = if head & 0x80 == 0 {
-            magnitude
-        } else {
-            -magnitude
-        };
+        let signed = if head & 0x80 == 0 { magnitude } else { -magnitude };
         Decimal::try_from_i128_with_scale(signed, u32::from(head & 0x7f)).ok()
     }
 

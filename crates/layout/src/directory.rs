@@ -23,15 +23,11 @@ pub(crate) struct VerifiedDirectory {
 impl VerifiedDirectory {
     pub(crate) fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
         let owned = |(name, bytes)| (PathBuf::from(name), OwnedBytes::new(bytes));
-        Self {
-            files: Arc::new(files.into_iter().map(owned).collect()),
-        }
+        Self { files: Arc::new(files.into_iter().map(owned).collect()) }
     }
 
     fn get(&self, path: &Path) -> Result<&OwnedBytes, OpenReadError> {
-        self.files
-            .get(path)
-            .ok_or_else(|| OpenReadError::FileDoesNotExist(path.to_owned()))
+        self.files.get(path).ok_or_else(|| OpenReadError::FileDoesNotExist(path.to_owned()))
     }
 }
 
@@ -53,10 +49,7 @@ impl Directory for VerifiedDirectory {
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        Err(DeleteError::IoError {
-            io_error: Arc::new(read_only()),
-            filepath: path.to_owned(),
-        })
+        Err(DeleteError::IoError { io_error: Arc::new(read_only()), filepath: path.to_owned() })
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {

@@ -50,10 +50,7 @@ impl EngineWriter {
             Err(error) => Err(TantivyError::from(error)),
         };
         let index = self.writer.finalize()?;
-        let segment = index
-            .searchable_segment_ids()?
-            .first()
-            .map(SegmentId::uuid_string);
+        let segment = index.searchable_segment_ids()?.first().map(SegmentId::uuid_string);
         let segment = segment.unwrap_or_default();
         let managed: Vec<String> = serde_json::from_slice(&read(MANAGED)?)?;
         let mut files = BTreeMap::new();
@@ -61,9 +58,7 @@ impl EngineWriter {
             files.insert(name.replace(&segment, SEGMENT), read(&name)?);
         }
         let meta: Value = serde_json::from_slice(&read(META)?)?;
-        let meta = meta
-            .to_string()
-            .replace(&hyphened(&segment), &hyphened(SEGMENT));
+        let meta = meta.to_string().replace(&hyphened(&segment), &hyphened(SEGMENT));
         files.insert(META.to_owned(), meta.into_bytes());
         Ok(files)
     }
@@ -83,14 +78,10 @@ pub(crate) fn open(
 ) -> Result<Searcher, TantivyError> {
     let index = Index::open(VerifiedDirectory::new(files))?;
     if index.schema() != *schema {
-        return Err(TantivyError::SchemaError(
-            "the index has another schema".to_owned(),
-        ));
+        return Err(TantivyError::SchemaError("the index has another schema".to_owned()));
     }
     // The files never change, so nothing has to watch them.
-    let reader: IndexReader = index
-        .reader_builder()
-        .reload_policy(ReloadPolicy::Manual)
-        .try_into()?;
+    let reader: IndexReader =
+        index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
     Ok(reader.searcher())
 }

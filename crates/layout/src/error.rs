@@ -55,17 +55,11 @@ pub enum LayoutError {
 impl LayoutError {
     /// A failure of the index in `folder`.
     pub(crate) fn engine(folder: &str, error: &tantivy::TantivyError) -> Self {
-        Self::Engine {
-            path: folder.into(),
-            message: error.to_string(),
-        }
+        Self::Engine { path: folder.into(), message: error.to_string() }
     }
 
     pub(crate) fn damaged(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
-        Self::Damaged {
-            path: path.into(),
-            reason: reason.into(),
-        }
+        Self::Damaged { path: path.into(), reason: reason.into() }
     }
 
     pub(crate) fn io(
@@ -73,10 +67,6 @@ impl LayoutError {
         path: impl Into<PathBuf>,
     ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |source| Self::Io {
-            action,
-            path,
-            source,
-        }
+        move |source| Self::Io { action, path, source }
     }
 }

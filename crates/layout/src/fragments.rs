@@ -81,9 +81,8 @@ impl CutRecord {
     pub(crate) fn new(record: &Record) -> Result<Self, LayoutError> {
         let mut runs: Vec<(Slot, Vec<Field>)> = Vec::new();
         for (name, value) in top_level_fields(record)? {
-            let slot = slot(record.entity(), &name).ok_or_else(|| LayoutError::UnknownField {
-                field: name.clone(),
-            })?;
+            let slot = slot(record.entity(), &name)
+                .ok_or_else(|| LayoutError::UnknownField { field: name.clone() })?;
             match runs.last_mut() {
                 Some((last, fields)) if *last == slot && !matches!(slot, Slot::Own(_)) => {
                     fields.push((name, value));
@@ -105,12 +104,7 @@ impl CutRecord {
             };
             let fragment = pieces.iter().filter(|piece| piece.slot == *slot).count();
             let of = self.fragments(*slot).count();
-            pieces.push(Piece {
-                slot: *slot,
-                literal,
-                fragment,
-                of,
-            });
+            pieces.push(Piece { slot: *slot, literal, fragment, of });
         }
         Template { pieces }
     }
@@ -119,10 +113,7 @@ impl CutRecord {
     pub(crate) fn fragments(&self, slot: Slot) -> impl Iterator<Item = String> {
         let runs = self.runs.iter().filter(move |(run, _)| *run == slot);
         runs.map(|(_, fields)| {
-            fields
-                .iter()
-                .map(|(name, value)| format!(",\"{name}\":{value}"))
-                .collect()
+            fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect()
         })
     }
 }
@@ -195,7 +186,5 @@ fn top_level_fields(record: &Record) -> Result<Vec<Field>, LayoutError> {
         serde_json::to_string(record).and_then(|json| serde_json::from_str::<Fields>(&json));
     fields
         .map(|fields| fields.0)
-        .map_err(|error| LayoutError::UnknownField {
-            field: error.to_string(),
-        })
+        .map_err(|error| LayoutError::UnknownField { field: error.to_string() })
 }

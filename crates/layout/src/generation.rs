@@ -34,10 +34,7 @@ impl Generation {
         let path = dir.join(MANIFEST);
         let text = fs::read(&path).map_err(LayoutError::io("read", &path))?;
         if blake3::hash(&text).to_hex().as_str() != current.manifest_blake3 {
-            return Err(LayoutError::damaged(
-                path,
-                "its hash is not the one in `CURRENT`",
-            ));
+            return Err(LayoutError::damaged(path, "its hash is not the one in `CURRENT`"));
         }
         let manifest: Manifest = serde_json::from_slice(&text)
             .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
@@ -61,31 +58,19 @@ impl Generation {
     fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, LayoutError> {
         let mut files = BTreeMap::new();
         for (name, expected) in &manifest.files {
-            let below = name
-                .strip_prefix(entity.name())
-                .and_then(|rest| rest.strip_prefix('/'));
+            let below = name.strip_prefix(entity.name()).and_then(|rest| rest.strip_prefix('/'));
             let Some(below) = below else { continue };
             let path = dir.join(name);
             let bytes = fs::read(&path).map_err(LayoutError::io("read", &path))?;
             if FileInfo::of(&bytes) != *expected {
-                return Err(LayoutError::damaged(
-                    path,
-                    "its length or hash is not the manifest's",
-                ));
+                return Err(LayoutError::damaged(path, "its length or hash is not the manifest's"));
             }
             files.insert(below.to_owned(), bytes);
         }
         let kind = Kind::open(entity, files)?;
-        let records = manifest
-            .dataset
-            .kinds
-            .get(entity.name())
-            .map_or(0, |kind| kind.records);
+        let records = manifest.dataset.kinds.get(entity.name()).map_or(0, |kind| kind.records);
         if kind.len() as u64 != records {
-            let reason = format!(
-                "it holds {} records, not the manifest's {records}",
-                kind.len()
-            );
+            let reason = format!("it holds {} records, not the manifest's {records}", kind.len());
             return Err(LayoutError::damaged(dir.join(entity.name()), reason));
         }
         Ok(kind)

@@ -40,10 +40,7 @@ pub struct FileInfo {
 
 impl FileInfo {
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        Self {
-            bytes: bytes.len() as u64,
-            blake3: blake3::hash(bytes).to_hex().to_string(),
-        }
+        Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() }
     }
 }
 
@@ -61,20 +58,13 @@ impl Manifest {
             .iter()
             .filter(|(path, _)| Entity::ALL.iter().any(|it| path.starts_with(it.name())));
         for (path, file) in served {
-            hasher
-                .update(path.as_bytes())
-                .update(file.blake3.as_bytes());
+            hasher.update(path.as_bytes()).update(file.blake3.as_bytes());
         }
         let build_id = hasher.finalize().to_hex()[..16].to_owned();
         Self {
             layout_version: LAYOUT_VERSION,
             builder_version: env!("CARGO_PKG_VERSION").to_owned(),
-            dataset: DatasetInfo {
-                build_id,
-                built_at,
-                sources,
-                kinds,
-            },
+            dataset: DatasetInfo { build_id, built_at, sources, kinds },
             files,
         }
     }
@@ -100,16 +90,10 @@ impl Current {
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return Err(LayoutError::NoIndex {
-                    path: data.to_owned(),
-                });
+                return Err(LayoutError::NoIndex { path: data.to_owned() });
             }
             Err(source) => {
-                return Err(LayoutError::Io {
-                    action: "read",
-                    path,
-                    source,
-                });
+                return Err(LayoutError::Io { action: "read", path, source });
             }
         };
         Self::parse(&text).ok_or_else(|| {
@@ -120,14 +104,10 @@ impl Current {
     fn parse(text: &str) -> Option<Self> {
         let (generation, hash) = text.strip_suffix('\n')?.split_once(' ')?;
         generation_number(generation)?;
-        let is_hash = hash.len() == 64
-            && hash
-                .bytes()
-                .all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
-        is_hash.then(|| Self {
-            generation: generation.to_owned(),
-            manifest_blake3: hash.to_owned(),
-        })
+        let is_hash =
+            hash.len() == 64 && hash.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+        is_hash
+            .then(|| Self { generation: generation.to_owned(), manifest_blake3: hash.to_owned() })
     }
 
     pub(crate) fn line(&self) -> String {
@@ -154,10 +134,8 @@ mod tests {
     #[test]
     fn current_is_read_strictly() {
         let hash = "0123456789abcdef".repeat(4);
-        let current = Current {
-            generation: "gen-000042".to_owned(),
-            manifest_blake3: hash.clone(),
-        };
+        let current =
+            Current { generation: "gen-000042".to_owned(), manifest_blake3: hash.clone() };
         assert_eq!(Current::parse(&current.line()), Some(current));
         for text in [
             "".to_owned(),

@@ -64,19 +64,11 @@ impl IdOrder {
     pub(crate) fn of(tables: &Tables) -> Self {
         let mut documents: Vec<u32> = (0..tables.len() as u32).collect();
         match &tables.rows {
-            Rows::Release {
-                substances,
-                records,
-                ..
-            } => {
+            Rows::Release { substances, records, .. } => {
                 // Ids compare by their parts when no part is a prefix of another, which the colon
                 // after each of them sees to.
-                let sites = places(
-                    tables
-                        .sites
-                        .iter()
-                        .map(|site| format!("{}:", site.facility_id)),
-                );
+                let sites =
+                    places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
                 let substances = places(substances.iter().map(|it| format!("{}:", it.id)));
                 let key = |row: &ReleaseRow| {
                     let substance = substances[usize::from(row.substance)];
@@ -85,12 +77,8 @@ impl IdOrder {
                 documents.par_sort_unstable_by_key(|document| key(&records[*document as usize]));
             }
             Rows::Emission { records } => {
-                let sites = places(
-                    tables
-                        .sites
-                        .iter()
-                        .map(|site| format!("{}:", site.facility_id)),
-                );
+                let sites =
+                    places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
                 documents.par_sort_unstable_by_key(|document| {
                     let row = records[*document as usize];
                     (sites[row.site as usize], row.year)
@@ -126,10 +114,7 @@ fn places(texts: impl Iterator<Item = String>) -> Vec<u32> {
     let mut distinct: Vec<&String> = texts.iter().collect();
     distinct.sort_unstable();
     distinct.dedup();
-    texts
-        .iter()
-        .map(|text| distinct.partition_point(|other| *other < text) as u32)
-        .collect()
+    texts.iter().map(|text| distinct.partition_point(|other| *other < text) as u32).collect()
 }
 
 impl ValueOrder {
@@ -153,10 +138,7 @@ impl ValueOrder {
             }
         }
         starts.push(valued.len() as u32);
-        let documents = valued
-            .iter()
-            .map(|(_, rank)| ids.documents[*rank as usize])
-            .collect();
+        let documents = valued.iter().map(|(_, rank)| ids.documents[*rank as usize]).collect();
         Self::new(documents, starts, ids)
     }
 
@@ -175,11 +157,7 @@ impl ValueOrder {
         }
         let unvalued = |document: &&u32| ordinals[**document as usize] == Self::NO_VALUE;
         documents.extend(ids.documents.iter().filter(unvalued));
-        Self {
-            documents,
-            starts,
-            ordinals,
-        }
+        Self { documents, starts, ordinals }
     }
 
     pub(crate) fn encode(&self, encoder: &mut Encoder) {

@@ -34,11 +34,7 @@ pub(crate) fn encode_release(row: &ReleaseRow, parts: &[PartRow], encoder: &mut 
     }
     for part in parts {
         encoder.len(usize::from(part.category));
-        encoder.len(if part.method == NO_METHOD {
-            0
-        } else {
-            usize::from(part.method) + 1
-        });
+        encoder.len(if part.method == NO_METHOD { 0 } else { usize::from(part.method) + 1 });
         encoder.decimal(part.quantity);
     }
 }
@@ -52,20 +48,10 @@ impl<'a> StoredRelease<'a> {
         let parts = decoder.len()?;
         if parts != 1 {
             let quantity = decoder.decimal()?;
-            return Some(Self {
-                unit,
-                quantity,
-                parts,
-                rest: decoder,
-            });
+            return Some(Self { unit, quantity, parts, rest: decoder });
         }
         let (_, _, quantity) = part(&mut { decoder })?;
-        Some(Self {
-            unit,
-            quantity,
-            parts,
-            rest: decoder,
-        })
+        Some(Self { unit, quantity, parts, rest: decoder })
     }
 
     /// Category, method if one is named, and quantity of each row of the breakdown.
@@ -85,10 +71,7 @@ pub(crate) fn encode_emission(row: &EmissionRow, encoder: &mut Encoder) {
     let present = gases.iter().enumerate().filter(|(_, gas)| gas.is_some());
     encoder.u8(present.fold(0, |bits, (place, _)| bits | 1 << place));
     encoder.decimal(row.total_co2e);
-    gases
-        .into_iter()
-        .flatten()
-        .for_each(|gas| encoder.decimal(gas));
+    gases.into_iter().flatten().for_each(|gas| encoder.decimal(gas));
 }
 
 impl StoredEmission {
@@ -104,9 +87,6 @@ impl StoredEmission {
                 *gas = Some(decoder.decimal()?);
             }
         }
-        Some(Self {
-            total_co2e,
-            gases: Gases::from_values(gases),
-        })
+        Some(Self { total_co2e, gases: Gases::from_values(gases) })
     }
 }

@@ -40,9 +40,7 @@ pub struct DescriptionFields {
 pub(crate) fn description_schema() -> (Schema, DescriptionFields) {
     let mut schema = Schema::builder();
     let text = |option| {
-        let indexing = TextFieldIndexing::default()
-            .set_fieldnorms(false)
-            .set_index_option(option);
+        let indexing = TextFieldIndexing::default().set_fieldnorms(false).set_index_option(option);
         TextOptions::default().set_indexing_options(match option {
             IndexRecordOption::Basic => indexing.set_tokenizer(KEYWORD),
             _ => indexing.set_tokenizer(ANALYZER),
@@ -90,10 +88,7 @@ impl Tokenizer for RecordTokenizer {
     type TokenStream<'a> = RecordTokens;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> RecordTokens {
-        RecordTokens {
-            tokens: tokens(text).into_iter(),
-            current: Token::default(),
-        }
+        RecordTokens { tokens: tokens(text).into_iter(), current: Token::default() }
     }
 }
 

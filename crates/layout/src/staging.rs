@@ -57,11 +57,7 @@ impl Staging {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LayoutError::Locked { path }),
             Err(TryLockError::Error(source)) => {
-                return Err(LayoutError::Io {
-                    action: "lock",
-                    path,
-                    source,
-                });
+                return Err(LayoutError::Io { action: "lock", path, source });
             }
         }
         for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
@@ -70,12 +66,7 @@ impl Staging {
         }
         let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
         fs::create_dir(&dir).map_err(LayoutError::io("create", &dir))?;
-        Ok(Self {
-            data: data.to_owned(),
-            dir,
-            kinds: BTreeMap::new(),
-            _lock: lock,
-        })
+        Ok(Self { data: data.to_owned(), dir, kinds: BTreeMap::new(), _lock: lock })
     }
 
     /// The folder to write into; what is written there besides the tables is published with them.
@@ -123,19 +114,14 @@ impl Staging {
         write_synced(&path, &text)?;
         sync_dir(&self.dir)?;
 
-        let newest = names_in(&self.data)?
-            .filter_map(|name| generation_number(&name))
-            .max();
+        let newest = names_in(&self.data)?.filter_map(|name| generation_number(&name)).max();
         let number = newest.unwrap_or(0) + 1;
         let name = generation_name(number);
         let target = self.data.join(&name);
         fs::rename(&self.dir, &target).map_err(LayoutError::io("rename", &self.dir))?;
         sync_dir(&self.data)?;
         let manifest_blake3 = blake3::hash(&text).to_hex().to_string();
-        let current = Current {
-            generation: name.clone(),
-            manifest_blake3,
-        };
+        let current = Current { generation: name.clone(), manifest_blake3 };
         let new = self.data.join(format!("{CURRENT}.new"));
         write_synced(&new, current.line().as_bytes())?;
         fs::rename(&new, self.data.join(CURRENT)).map_err(LayoutError::io("rename", &new))?;
@@ -148,11 +134,7 @@ impl Staging {
             fs::rename(&path, &doomed).map_err(LayoutError::io("rename", &path))?;
             fs::remove_dir_all(&doomed).map_err(LayoutError::io("remove", &doomed))?;
         }
-        Ok(Published {
-            name,
-            build_id: manifest.dataset.build_id,
-            bytes,
-        })
+        Ok(Published { name, build_id: manifest.dataset.build_id, bytes })
     }
 }
 
@@ -170,9 +152,7 @@ fn is_outdated(name: &str, newest: u32) -> bool {
 
 fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, LayoutError> {
     let entries = fs::read_dir(dir).map_err(LayoutError::io("read", dir))?;
-    let names: Result<Vec<_>, _> = entries
-        .map(|entry| entry.map(|it| it.file_name()))
-        .collect();
+    let names: Result<Vec<_>, _> = entries.map(|entry| entry.map(|it| it.file_name())).collect();
     let names = names.map_err(LayoutError::io("read", dir))?;
     Ok(names.into_iter().filter_map(|name| name.into_string().ok()))
 }
@@ -204,7 +184,6 @@ fn sync_dir(dir: &Path) -> Result<(), LayoutError> {
 
 fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), LayoutError> {
     let mut file = File::create(path).map_err(LayoutError::io("create", path))?;
-    file.write_all(bytes)
-        .map_err(LayoutError::io("write", path))?;
+    file.write_all(bytes).map_err(LayoutError::io("write", path))?;
     file.sync_all().map_err(LayoutError::io("sync", path))
 }

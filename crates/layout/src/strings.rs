@@ -22,9 +22,7 @@ impl Strings {
     /// When there are not that many.
     #[must_use]
     pub fn get(&self, index: usize) -> &str {
-        let start = index
-            .checked_sub(1)
-            .map_or(0, |before| self.ends[before] as usize);
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
         &self.text[start..self.ends[index] as usize]
     }
 

@@ -108,15 +108,10 @@ impl Tables {
     /// How many records there are, and how they spread over years and provinces.
     #[must_use]
     pub fn info(&self) -> KindInfo {
-        let mut info = KindInfo {
-            records: self.len() as u64,
-            ..KindInfo::default()
-        };
+        let mut info = KindInfo { records: self.len() as u64, ..KindInfo::default() };
         for index in 0..self.len() {
             let (site, _, _) = self.shared(index);
-            let province = self.sites[site as usize]
-                .province
-                .map_or("", Province::code);
+            let province = self.sites[site as usize].province.map_or("", Province::code);
             *info.years.entry(self.year(index).get()).or_default() += 1;
             match info.provinces.get_mut(province) {
                 Some(count) => *count += 1,
@@ -139,25 +134,15 @@ impl Tables {
     #[must_use]
     pub fn record(&self, index: usize) -> Record {
         match &self.rows {
-            Rows::Release {
-                substances,
-                categories,
-                methods,
-                records,
-                parts,
-            } => {
+            Rows::Release { substances, categories, methods, records, parts } => {
                 let row = records[index];
-                let end = records
-                    .get(index + 1)
-                    .map_or(parts.len(), |row| row.first_part as usize);
+                let end = records.get(index + 1).map_or(parts.len(), |row| row.first_part as usize);
                 let breakdown =
-                    parts[row.first_part as usize..end]
-                        .iter()
-                        .map(|part| BreakdownPart {
-                            category: Arc::clone(&categories[usize::from(part.category)]),
-                            quantity: part.quantity,
-                            estimation_method: methods.get(usize::from(part.method)).cloned(),
-                        });
+                    parts[row.first_part as usize..end].iter().map(|part| BreakdownPart {
+                        category: Arc::clone(&categories[usize::from(part.category)]),
+                        quantity: part.quantity,
+                        estimation_method: methods.get(usize::from(part.method)).cloned(),
+                    });
                 Record::Release(Release {
                     site: Arc::clone(&self.sites[row.site as usize]),
                     year: row.year,
@@ -190,9 +175,7 @@ impl Tables {
         let Rows::Release { records, parts, .. } = &self.rows else {
             return &[];
         };
-        let end = records
-            .get(index + 1)
-            .map_or(parts.len(), |next| next.first_part as usize);
+        let end = records.get(index + 1).map_or(parts.len(), |next| next.first_part as usize);
         &parts[records[index].first_part as usize..end]
     }
 

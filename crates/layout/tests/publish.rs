@@ -77,44 +77,23 @@ fn releases() -> Tables {
                 row(0, 2019, Unit::GramsTeq, 3, 3),
                 row(1, 2019, Unit::Grams, 15, 4),
             ],
-            parts: vec![
-                part(10, 0),
-                part(5, NO_METHOD),
-                part(15, 0),
-                part(3, 0),
-                part(15, 0),
-            ],
+            parts: vec![part(10, 0), part(5, NO_METHOD), part(15, 0), part(3, 0), part(15, 0)],
         },
     }
 }
 
 fn emissions() -> Tables {
     let facility = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
-    let gases = Gases {
-        ch4_co2e: Some(Decimal::new(7, 1)),
-        ..Gases::default()
-    };
-    let row = |of| EmissionRow {
-        site: 0,
-        year: year(of),
-        total_co2e: Decimal::TEN,
-        gases,
-    };
+    let gases = Gases { ch4_co2e: Some(Decimal::new(7, 1)), ..Gases::default() };
+    let row = |of| EmissionRow { site: 0, year: year(of), total_co2e: Decimal::TEN, gases };
     Tables {
         sites: vec![site(facility, Some(Province::Qc))],
-        rows: Rows::Emission {
-            records: vec![row(2021), row(2020)],
-        },
+        rows: Rows::Emission { records: vec![row(2021), row(2020)] },
     }
 }
 
 fn no_emissions() -> Tables {
-    Tables {
-        sites: Vec::new(),
-        rows: Rows::Emission {
-            records: Vec::new(),
-        },
-    }
+    Tables { sites: Vec::new(), rows: Rows::Emission { records: Vec::new() } }
 }
 
 fn publish(data: &Path, tables: &[Tables]) -> Published {
@@ -123,35 +102,18 @@ fn publish(data: &Path, tables: &[Tables]) -> Published {
         staging.write(tables, encode(tables).unwrap()).unwrap();
     }
     fs::write(staging.dir().join("rejects.csv"), "file\n").unwrap();
-    let source = SourceInfo {
-        name: "releases.csv".to_owned(),
-        ..SourceInfo::default()
-    };
-    staging
-        .publish(vec![source], "2026-01-01T00:00:00Z".to_owned())
-        .unwrap()
+    let source = SourceInfo { name: "releases.csv".to_owned(), ..SourceInfo::default() };
+    staging.publish(vec![source], "2026-01-01T00:00:00Z".to_owned()).unwrap()
 }
 
 fn names(dir: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(dir).unwrap();
-    entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect()
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 fn files(dir: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    entries
-        .flat_map(|path| {
-            if path.is_dir() {
-                files(&path)
-            } else {
-                vec![path]
-            }
-        })
-        .collect()
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
 #[test]
@@ -163,10 +125,7 @@ fn what_was_published_is_opened_whole() {
     assert_eq!(generation.dataset.build_id, published.build_id);
     assert_eq!(generation.dataset.sources[0].name, "releases.csv");
     let info = &generation.dataset.kinds["release"];
-    assert_eq!(
-        (info.records, info.years[&2020], info.provinces["ON"]),
-        (4, 2, 2)
-    );
+    assert_eq!((info.records, info.years[&2020], info.provinces["ON"]), (4, 2, 2));
 
     let kind = generation.kind(Entity::Release);
     assert_eq!(kind.site_of, [0, 1, 0, 1]);
@@ -200,12 +159,7 @@ fn the_same_records_have_the_same_files_and_build_id() {
     let all = files(&first.path().join(&a.name));
     for path in &all {
         let other = second.path().join(path.strip_prefix(first.path()).unwrap());
-        assert_eq!(
-            fs::read(path).unwrap(),
-            fs::read(other).unwrap(),
-            "{}",
-            path.display()
-        );
+        assert_eq!(fs::read(path).unwrap(), fs::read(other).unwrap(), "{}", path.display());
     }
     assert!(all.len() > 10, "{all:?}");
     let c = publish(second.path(), &[releases(), no_emissions()]);
@@ -217,9 +171,7 @@ fn a_changed_byte_in_any_file_is_refused_by_name() {
     let data = tempfile::tempdir().unwrap();
     let published = publish(data.path(), &[releases(), emissions()]);
     let dir = data.path().join(published.name);
-    let served = files(&dir)
-        .into_iter()
-        .filter(|path| !path.ends_with("rejects.csv"));
+    let served = files(&dir).into_iter().filter(|path| !path.ends_with("rejects.csv"));
     for path in served {
         let whole = fs::read(&path).unwrap();
         let mut flipped = whole.clone();
@@ -240,20 +192,12 @@ fn a_changed_byte_in_any_file_is_refused_by_name() {
 #[test]
 fn an_unfinished_build_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
-    assert!(matches!(
-        Current::read(data.path()),
-        Err(LayoutError::NoIndex { .. })
-    ));
+    assert!(matches!(Current::read(data.path()), Err(LayoutError::NoIndex { .. })));
     publish(data.path(), &[releases(), emissions()]);
     let before = Current::read(data.path()).unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
-    staging
-        .write(&releases(), encode(&releases()).unwrap())
-        .unwrap();
-    assert!(matches!(
-        Staging::begin(data.path()),
-        Err(LayoutError::Locked { .. })
-    ));
+    staging.write(&releases(), encode(&releases()).unwrap()).unwrap();
+    assert!(matches!(Staging::begin(data.path()), Err(LayoutError::Locked { .. })));
     drop(staging);
     assert_eq!(Current::read(data.path()).unwrap(), before);
     let expected = ["CURRENT", "LOCK", "gen-000001"].map(str::to_owned);

@@ -67,11 +67,7 @@ impl Bound {
         let exponent: i64 = exponent.map_or(0, |it| it.parse().unwrap_or(i64::MIN));
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
         let exponent = exponent - fraction.len() as i64;
-        Ok(Self::new(
-            is_negative,
-            &format!("{whole}{fraction}"),
-            exponent,
-        ))
+        Ok(Self::new(is_negative, &format!("{whole}{fraction}"), exponent))
     }
 
     /// The one form of `digits` times ten to the `exponent`.
@@ -79,11 +75,7 @@ impl Bound {
         let significant = digits.trim_end_matches('0');
         let trailing_zeros = (digits.len() - significant.len()) as i64;
         match significant.trim_start_matches('0') {
-            "" => Self {
-                is_negative: false,
-                digits: String::new(),
-                exponent: 0,
-            },
+            "" => Self { is_negative: false, digits: String::new(), exponent: 0 },
             significant => Self {
                 is_negative,
                 digits: significant.to_owned(),
@@ -95,15 +87,8 @@ impl Bound {
     /// The number times ten to the `power`.
     #[must_use]
     pub fn shifted(&self, power: i32) -> Self {
-        let exponent = if self.digits.is_empty() {
-            0
-        } else {
-            self.exponent + i64::from(power)
-        };
-        Self {
-            exponent,
-            ..self.clone()
-        }
+        let exponent = if self.digits.is_empty() { 0 } else { self.exponent + i64::from(power) };
+        Self { exponent, ..self.clone() }
     }
 
     /// The greatest decimal of at most 28 digits and 28 places that is not above the number;
@@ -127,36 +112,22 @@ impl Bound {
 
     fn rounded(&self, is_away_from_zero: bool) -> Decimal {
         if self.magnitude() > DECIMAL_DIGITS {
-            return if self.is_negative {
-                Decimal::MIN
-            } else {
-                Decimal::MAX
-            };
+            return if self.is_negative { Decimal::MIN } else { Decimal::MAX };
         }
         // The digits that fit: as many as a decimal has, and none below its last place.
         let len = self.digits.len() as i64;
-        let dropped = (len - DECIMAL_DIGITS)
-            .max(-self.exponent - DECIMAL_DIGITS)
-            .max(0);
+        let dropped = (len - DECIMAL_DIGITS).max(-self.exponent - DECIMAL_DIGITS).max(0);
         let kept = usize::try_from(len - dropped).unwrap_or(0);
         let magnitude: i128 = self.digits[..kept].parse().unwrap_or(0);
         let magnitude = magnitude + i128::from(dropped > 0 && is_away_from_zero);
         let scale = -self.exponent - dropped;
-        let signed = if self.is_negative {
-            -magnitude
-        } else {
-            magnitude
-        };
+        let signed = if self.is_negative { -magnitude } else { magnitude };
         let (signed, scale) = match u32::try_from(scale) {
             Ok(scale) => (signed, scale),
             // At most 28 digits in all, so the power of ten fits.
             Err(_) => (signed * 10_i128.pow(scale.unsigned_abs() as u32), 0),
         };
-        let limit = if self.is_negative {
-            Decimal::MIN
-        } else {
-            Decimal::MAX
-        };
+        let limit = if self.is_negative { Decimal::MIN } else { Decimal::MAX };
         Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |it| it.normalize())
     }
 }
@@ -164,11 +135,7 @@ impl Bound {
 impl From<Decimal> for Bound {
     fn from(decimal: Decimal) -> Self {
         let digits = decimal.mantissa().unsigned_abs().to_string();
-        Self::new(
-            decimal.is_sign_negative(),
-            &digits,
-            -i64::from(decimal.scale()),
-        )
+        Self::new(decimal.is_sign_negative(), &digits, -i64::from(decimal.scale()))
     }
 }
 
@@ -184,9 +151,7 @@ impl Ord for Bound {
             (false, false) => 1,
         };
         let magnitudes = || {
-            self.magnitude()
-                .cmp(&other.magnitude())
-                .then_with(|| self.digits.cmp(&other.digits))
+            self.magnitude().cmp(&other.magnitude()).then_with(|| self.digits.cmp(&other.digits))
         };
         sign(self).cmp(&sign(other)).then_with(|| match sign(self) {
             1 => magnitudes(),
@@ -250,21 +215,9 @@ mod tests {
         for (text, floor, ceil) in [
             ("1e300", Decimal::MAX, Decimal::MAX),
             ("-1e300", Decimal::MIN, Decimal::MIN),
-            (
-                "1e-300",
-                Decimal::ZERO,
-                Decimal::from_i128_with_scale(1, 28),
-            ),
-            (
-                "-1e-300",
-                Decimal::from_i128_with_scale(-1, 28),
-                Decimal::ZERO,
-            ),
-            (
-                "1e-99999999999999999999",
-                Decimal::ZERO,
-                Decimal::from_i128_with_scale(1, 28),
-            ),
+            ("1e-300", Decimal::ZERO, Decimal::from_i128_with_scale(1, 28)),
+            ("-1e-300", Decimal::from_i128_with_scale(-1, 28), Decimal::ZERO),
+            ("1e-99999999999999999999", Decimal::ZERO, Decimal::from_i128_with_scale(1, 28)),
             ("1200", Decimal::from(1200), Decimal::from(1200)),
             ("0", Decimal::ZERO, Decimal::ZERO),
         ] {

@@ -79,10 +79,7 @@ impl UnitCounts {
 
     /// The units that occur, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Unit, u64)> {
-        Unit::ALL
-            .into_iter()
-            .map(|unit| (unit, self.0[unit as usize]))
-            .filter(|(_, n)| *n > 0)
+        Unit::ALL.into_iter().map(|unit| (unit, self.0[unit as usize])).filter(|(_, n)| *n > 0)
     }
 
     /// Whether more than one unit occurs.

@@ -36,10 +36,7 @@ impl SearchRequest {
             filters: Filters::default(),
             value_unit: ValueUnit::default(),
             sort: Sort::default(),
-            page: Page {
-                start: Start::Offset(0),
-                limit: Page::DEFAULT_LIMIT,
-            },
+            page: Page { start: Start::Offset(0), limit: Page::DEFAULT_LIMIT },
             deadline: None,
         }
     }

@@ -72,9 +72,7 @@ fn parse_compact(text: &str) -> Result<Decimal, DecimalError> {
         return Ok(Decimal::ZERO);
     }
     if scale < 0 {
-        let factor = u32::try_from(-scale)
-            .ok()
-            .and_then(|power| 10_i128.checked_pow(power));
+        let factor = u32::try_from(-scale).ok().and_then(|power| 10_i128.checked_pow(power));
         magnitude = factor
             .and_then(|factor| magnitude.checked_mul(factor))
             .ok_or(DecimalError::OutOfRange)?;
@@ -84,18 +82,10 @@ fn parse_compact(text: &str) -> Result<Decimal, DecimalError> {
     if scale > MAX_SCALE {
         return Err(DecimalError::OutOfRange);
     }
-    let signed = if mantissa.starts_with('-') {
-        -magnitude
-    } else {
-        magnitude
-    };
+    let signed = if mantissa.starts_with('-') { -magnitude } else { magnitude };
     let number =
         Decimal::try_from_i128_with_scale(signed, scale).map_err(|_| DecimalError::OutOfRange)?;
-    if number.abs() >= Decimal::from(MAX_ABS) {
-        Err(DecimalError::OutOfRange)
-    } else {
-        Ok(number)
-    }
+    if number.abs() >= Decimal::from(MAX_ABS) { Err(DecimalError::OutOfRange) } else { Ok(number) }
 }
 
 fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
@@ -104,11 +94,7 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
         return Err(DecimalError::NotANumber);
     }
     // An exponent of more digits than this is out of the range of any record anyway.
-    let size: i64 = if digits.len() > 6 {
-        999_999
-    } else {
-        digits.parse().unwrap_or(999_999)
-    };
+    let size: i64 = if digits.len() > 6 { 999_999 } else { digits.parse().unwrap_or(999_999) };
     Ok(if text.starts_with('-') { -size } else { size })
 }
 
@@ -135,11 +121,7 @@ mod tests {
             ("280699.8975", "280699.8975"),
             ("0e999999999", "0"),
         ] {
-            assert_eq!(
-                parse_source_decimal(text).unwrap().to_string(),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(parse_source_decimal(text).unwrap().to_string(), expected, "{text:?}");
         }
     }
 
@@ -167,24 +149,12 @@ mod tests {
             ".",
             "12 345 67",
         ] {
-            assert_eq!(
-                parse_source_decimal(text),
-                Err(DecimalError::NotANumber),
-                "{text:?}"
-            );
+            assert_eq!(parse_source_decimal(text), Err(DecimalError::NotANumber), "{text:?}");
         }
-        for text in [
-            "1e12",
-            "1e400",
-            "1e-16",
-            "99999999999999999999999999999999999999999",
-            "1e99999999",
-        ] {
-            assert_eq!(
-                parse_source_decimal(text),
-                Err(DecimalError::OutOfRange),
-                "{text:?}"
-            );
+        for text in
+            ["1e12", "1e400", "1e-16", "99999999999999999999999999999999999999999", "1e99999999"]
+        {
+            assert_eq!(parse_source_decimal(text), Err(DecimalError::OutOfRange), "{text:?}");
         }
     }
 }

@@ -33,35 +33,20 @@ pub struct Gases {
 
 impl Gases {
     /// The names of the fields in a record, in their order.
-    pub const NAMES: [&'static str; 6] = [
-        "co2", "ch4_co2e", "n2o_co2e", "hfc_co2e", "pfc_co2e", "sf6_co2e",
-    ];
+    pub const NAMES: [&'static str; 6] =
+        ["co2", "ch4_co2e", "n2o_co2e", "hfc_co2e", "pfc_co2e", "sf6_co2e"];
 
     /// The values, in the order of [`Gases::NAMES`].
     #[must_use]
     pub const fn values(&self) -> [Option<Decimal>; 6] {
-        [
-            self.co2,
-            self.ch4_co2e,
-            self.n2o_co2e,
-            self.hfc_co2e,
-            self.pfc_co2e,
-            self.sf6_co2e,
-        ]
+        [self.co2, self.ch4_co2e, self.n2o_co2e, self.hfc_co2e, self.pfc_co2e, self.sf6_co2e]
     }
 
     /// The reverse of [`Gases::values`].
     #[must_use]
     pub const fn from_values(values: [Option<Decimal>; 6]) -> Self {
         let [co2, ch4_co2e, n2o_co2e, hfc_co2e, pfc_co2e, sf6_co2e] = values;
-        Self {
-            co2,
-            ch4_co2e,
-            n2o_co2e,
-            hfc_co2e,
-            pfc_co2e,
-            sf6_co2e,
-        }
+        Self { co2, ch4_co2e, n2o_co2e, hfc_co2e, pfc_co2e, sf6_co2e }
     }
 }
 

@@ -130,28 +130,15 @@ mod tests {
 
     #[test]
     fn source_cells_are_read_and_shown_canonically() {
-        for (text, expected) in [
-            ("983", Some("983")),
-            ("0000000983", Some("983")),
-            (" 500366 ", Some("500366")),
-        ] {
-            assert_eq!(
-                NpriId::parse(text).ok().map(|id| id.to_string()).as_deref(),
-                expected
-            );
+        for (text, expected) in
+            [("983", Some("983")), ("0000000983", Some("983")), (" 500366 ", Some("500366"))]
+        {
+            assert_eq!(NpriId::parse(text).ok().map(|id| id.to_string()).as_deref(), expected);
         }
-        for (text, expected) in [
-            ("G10001", Some("G10001")),
-            ("10001", Some("G10001")),
-            ("g00042", Some("G00042")),
-        ] {
-            assert_eq!(
-                GhgrpId::parse(text)
-                    .ok()
-                    .map(|id| id.to_string())
-                    .as_deref(),
-                expected
-            );
+        for (text, expected) in
+            [("G10001", Some("G10001")), ("10001", Some("G10001")), ("g00042", Some("G00042"))]
+        {
+            assert_eq!(GhgrpId::parse(text).ok().map(|id| id.to_string()).as_deref(), expected);
         }
         for text in ["", "0", "0000", "12a", "-3", "9999999999", "1 2"] {
             assert_eq!(NpriId::parse(text), Err(IdError), "{text:?}");

@@ -22,11 +22,7 @@ impl Serialize for Number {
 
 impl Serialize for Release {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Site {
-            facility_id,
-            cross_reference,
-            ..
-        } = self.site.as_ref();
+        let Site { facility_id, cross_reference, .. } = self.site.as_ref();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("record_id", &self.record_id())?;
         map.serialize_entry("facility_name", &self.site.facility_name)?;
@@ -43,20 +39,14 @@ impl Serialize for Release {
         map.serialize_entry("medium_fr", self.medium.name_fr())?;
         map.serialize_entry("company_name", &self.site.company_name)?;
         map.serialize_entry("city", &self.site.city)?;
-        map.serialize_entry(
-            "naics_code",
-            &self.site.naics_code.as_ref().map(NaicsCode::as_str),
-        )?;
+        map.serialize_entry("naics_code", &self.site.naics_code.as_ref().map(NaicsCode::as_str))?;
         map.serialize_entry("naics_en", &self.site.naics_en)?;
         map.serialize_entry("naics_fr", &self.site.naics_fr)?;
         map.serialize_entry("quantity_kg", &self.quantity_kg().map(Number))?;
         map.serialize_entry("breakdown", &Breakdown(&self.breakdown))?;
         map.serialize_entry("latitude", &self.site.latitude.map(Number))?;
         map.serialize_entry("longitude", &self.site.longitude.map(Number))?;
-        map.serialize_entry(
-            "ghgrp_id",
-            &cross_reference.as_ref().map(FacilityId::to_string),
-        )?;
+        map.serialize_entry("ghgrp_id", &cross_reference.as_ref().map(FacilityId::to_string))?;
         map.serialize_entry("source_url", RELEASE_SOURCE_URL)?;
         map.end()
     }
@@ -87,27 +77,17 @@ impl Serialize for BreakdownPart {
 
 impl Serialize for Emission {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Site {
-            facility_id,
-            cross_reference,
-            ..
-        } = self.site.as_ref();
+        let Site { facility_id, cross_reference, .. } = self.site.as_ref();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("record_id", &self.record_id())?;
         map.serialize_entry("facility_name", &self.site.facility_name)?;
         map.serialize_entry("company_name", &self.site.company_name)?;
         map.serialize_entry("total_co2e", &Number(self.total_co2e))?;
         map.serialize_entry("province", &self.site.province.map(Province::code))?;
-        map.serialize_entry(
-            "naics_code",
-            &self.site.naics_code.as_ref().map(NaicsCode::as_str),
-        )?;
+        map.serialize_entry("naics_code", &self.site.naics_code.as_ref().map(NaicsCode::as_str))?;
         map.serialize_entry("year", &self.year.get())?;
         map.serialize_entry("facility_id", &facility_id.to_string())?;
-        map.serialize_entry(
-            "npri_id",
-            &cross_reference.as_ref().map(FacilityId::to_string),
-        )?;
+        map.serialize_entry("npri_id", &cross_reference.as_ref().map(FacilityId::to_string))?;
         map.serialize_entry("city", &self.site.city)?;
         map.serialize_entry("naics_en", &self.site.naics_en)?;
         map.serialize_entry("naics_fr", &self.site.naics_fr)?;

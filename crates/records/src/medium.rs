@@ -69,25 +69,10 @@ impl Medium {
             | ["rejet" | "rejets", "a", "eau"] => Some(Self::Water),
             ["release" | "releases", "to", "land"]
             | ["rejet" | "rejets", "au" | "dans", .., "sol"] => Some(Self::Land),
-            [
-                "sum",
-                "of",
-                "release" | "releases",
-                "to",
-                "all",
-                "media",
-                ..,
-            ]
-            | [
-                "total",
-                "des",
-                "rejets",
-                "dans",
-                "tous",
-                "les",
-                "milieux",
-                ..,
-            ] => Some(Self::AllMedia),
+            ["sum", "of", "release" | "releases", "to", "all", "media", ..]
+            | ["total", "des", "rejets", "dans", "tous", "les", "milieux", ..] => {
+                Some(Self::AllMedia)
+            }
             _ => None,
         }
     }
@@ -108,14 +93,8 @@ mod tests {
             ("Rejets dans les plans d'eau", Some(Medium::Water)),
             ("Releases to Land", Some(Medium::Land)),
             ("Rejets au sol", Some(Medium::Land)),
-            (
-                "Sum of release to all media (<1tonne)",
-                Some(Medium::AllMedia),
-            ),
-            (
-                "Total des rejets dans tous les milieux (<1tonne)",
-                Some(Medium::AllMedia),
-            ),
+            ("Sum of release to all media (<1tonne)", Some(Medium::AllMedia)),
+            ("Total des rejets dans tous les milieux (<1tonne)", Some(Medium::AllMedia)),
             ("Disposals", None),
             ("", None),
         ] {

@@ -29,10 +29,7 @@ impl NaicsCode {
         }
         let mut digits = [0; 6];
         digits[..text.len()].copy_from_slice(text);
-        Ok(Self {
-            digits,
-            len: u8::try_from(text.len()).map_err(|_| NaicsError)?,
-        })
+        Ok(Self { digits, len: u8::try_from(text.len()).map_err(|_| NaicsError)? })
     }
 
     /// The digits.
@@ -74,16 +71,11 @@ impl NaicsBranch {
         };
         let (first, last) = (NaicsCode::parse(ends.0)?, NaicsCode::parse(ends.1)?);
         if first == last {
-            return Ok(Self {
-                prefixes: vec![first],
-            });
+            return Ok(Self { prefixes: vec![first] });
         }
         let (from, to) = (first.digits[1], last.digits[1]);
         let prefixes = (from..=to)
-            .map(|digit| NaicsCode {
-                digits: [first.digits[0], digit, 0, 0, 0, 0],
-                len: 2,
-            })
+            .map(|digit| NaicsCode { digits: [first.digits[0], digit, 0, 0, 0, 0], len: 2 })
             .collect();
         Ok(Self { prefixes })
     }
@@ -97,9 +89,7 @@ impl NaicsBranch {
     /// Whether `code` is of this branch.
     #[must_use]
     pub fn contains(&self, code: &NaicsCode) -> bool {
-        self.prefixes
-            .iter()
-            .any(|prefix| code.as_str().starts_with(prefix.as_str()))
+        self.prefixes.iter().any(|prefix| code.as_str().starts_with(prefix.as_str()))
     }
 }
 
@@ -129,22 +119,14 @@ mod tests {
         ] {
             let branch = NaicsBranch::parse(branch).unwrap();
             assert_eq!(branch.to_string(), shown);
-            assert!(
-                branch.contains(&NaicsCode::parse(inside).unwrap()),
-                "{shown} {inside}"
-            );
-            assert!(
-                !branch.contains(&NaicsCode::parse(outside).unwrap()),
-                "{shown} {outside}"
-            );
+            assert!(branch.contains(&NaicsCode::parse(inside).unwrap()), "{shown} {inside}");
+            assert!(!branch.contains(&NaicsCode::parse(outside).unwrap()), "{shown} {outside}");
         }
     }
 
     #[test]
     fn other_texts_are_refused() {
-        for text in [
-            "", "2", "1234567", "32x", "31-32", "3-33", "-", "31-33-", "３２",
-        ] {
+        for text in ["", "2", "1234567", "32x", "31-32", "3-33", "-", "31-33-", "３２"] {
             assert_eq!(NaicsBranch::parse(text), Err(NaicsError), "{text:?}");
         }
     }

@@ -6,10 +6,7 @@ use crate::text;
 ///
 /// Declared in the order of the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(
-    missing_docs,
-    reason = "the variants are the official two-letter codes"
-)]
+#[expect(missing_docs, reason = "the variants are the official two-letter codes")]
 pub enum Province {
     Ab,
     Bc,
@@ -94,9 +91,7 @@ impl Province {
             "yukonterritory" | "territoireduyukon" => Some(Self::Yt),
             _ => Self::ALL.into_iter().find(|province| {
                 let (code, name_en, name_fr) = province.names();
-                [code, name_en, name_fr]
-                    .iter()
-                    .any(|name| text::tokens(name).concat() == key)
+                [code, name_en, name_fr].iter().any(|name| text::tokens(name).concat() == key)
             }),
         }
     }

@@ -60,11 +60,7 @@ impl Release {
     #[must_use]
     pub fn record_id(&self) -> String {
         let (facility, substance) = (self.site.facility_id, &self.substance.id);
-        format!(
-            "{facility}:{}:{substance}:{}",
-            self.year,
-            self.medium.slug()
-        )
+        format!("{facility}:{}:{substance}:{}", self.year, self.medium.slug())
     }
 
     /// The quantity in kilograms; `None` for `g TEQ`, which is no mass.
@@ -80,9 +76,7 @@ pub fn media_texts<'a>(
     categories: impl Iterator<Item = &'a Category>,
 ) -> impl Iterator<Item = SearchText<'a>> {
     let names = [medium.name_en(), medium.name_fr()];
-    let media = names
-        .into_iter()
-        .map(|name| SearchText::new(SearchField::Medium, name));
+    let media = names.into_iter().map(|name| SearchText::new(SearchField::Medium, name));
     media.chain(categories.flat_map(|category| {
         let names = category.name_en.iter().chain(&category.name_fr);
         names.map(|name| SearchText::new(SearchField::Category, name.as_str()))

@@ -63,10 +63,7 @@ impl SearchField {
     /// a record by.
     #[must_use]
     pub const fn is_name(self) -> bool {
-        matches!(
-            self,
-            Self::FacilityName | Self::CompanyName | Self::SubstanceName
-        )
+        matches!(self, Self::FacilityName | Self::CompanyName | Self::SubstanceName)
     }
 }
 
@@ -81,9 +78,6 @@ pub struct SearchText<'a> {
 
 impl<'a> SearchText<'a> {
     pub(crate) fn new(field: SearchField, text: impl Into<Cow<'a, str>>) -> Self {
-        Self {
-            field,
-            text: text.into(),
-        }
+        Self { field, text: text.into() }
     }
 }

@@ -53,20 +53,13 @@ impl Site {
             .into_iter()
             .flat_map(|province| [province.code(), province.name_en(), province.name_fr()]);
         let ids = std::iter::once(&self.facility_id).chain(&self.linked_ids);
-        (self
-            .every_name
-            .iter()
-            .map(|name| named(Field::FacilityName, name)))
-        .chain(companies.map(|name| named(Field::CompanyName, name)))
-        .chain(self.city.iter().map(|city| named(Field::City, city)))
-        .chain(provinces.map(|name| SearchText::new(Field::Province, name)))
-        .chain(
-            self.naics_code
-                .iter()
-                .map(|code| SearchText::new(Field::Naics, code.as_str())),
-        )
-        .chain(titles.map(|title| named(Field::Naics, title)))
-        .chain(ids.map(|id| SearchText::new(Field::FacilityId, id.to_string())))
+        (self.every_name.iter().map(|name| named(Field::FacilityName, name)))
+            .chain(companies.map(|name| named(Field::CompanyName, name)))
+            .chain(self.city.iter().map(|city| named(Field::City, city)))
+            .chain(provinces.map(|name| SearchText::new(Field::Province, name)))
+            .chain(self.naics_code.iter().map(|code| SearchText::new(Field::Naics, code.as_str())))
+            .chain(titles.map(|title| named(Field::Naics, title)))
+            .chain(ids.map(|id| SearchText::new(Field::FacilityId, id.to_string())))
     }
 
     /// What `facility_id=` finds the site by.

@@ -63,14 +63,9 @@ impl SubstanceId {
             return Ok(Self(code));
         }
         if let Some((first_group, others)) = slashed_date(text) {
-            return Err(SubstanceIdError::Date {
-                first_group,
-                others,
-            });
+            return Err(SubstanceIdError::Date { first_group, others });
         }
-        let groups = text
-            .strip_suffix(" 0:00:00")
-            .or_else(|| text.strip_suffix(" 0:00"));
+        let groups = text.strip_suffix(" 0:00:00").or_else(|| text.strip_suffix(" 0:00"));
         let mut groups = groups.unwrap_or(text).trim_end().split('-').map(number);
         match (groups.next(), groups.next(), groups.next(), groups.next()) {
             (Some(Some(first)), Some(Some(second)), Some(Some(third)), None) => {
@@ -107,11 +102,7 @@ impl SubstanceId {
             Some([first, second])
                 if first.is_ascii_alphabetic() && second.is_ascii_alphabetic() =>
             {
-                spellings.push(format!(
-                    "NA - {}/{}",
-                    char::from(*first),
-                    char::from(*second)
-                ));
+                spellings.push(format!("NA - {}/{}", char::from(*first), char::from(*second)));
             }
             Some(_) => {}
             None => {
@@ -139,16 +130,10 @@ fn npri_code(text: &str) -> Option<String> {
 fn slashed_date(text: &str) -> Option<(u32, [u8; 2])> {
     let date = text.split_whitespace().next()?;
     let mut groups = date.split('/').map(number);
-    match (
-        groups.next()?,
-        groups.next()?,
-        groups.next()?,
-        groups.next(),
-    ) {
-        (Some(first), Some(second), Some(year), None) => Some((
-            year,
-            [u8::try_from(first).ok()?, u8::try_from(second).ok()?],
-        )),
+    match (groups.next()?, groups.next()?, groups.next()?, groups.next()) {
+        (Some(first), Some(second), Some(year), None) => {
+            Some((year, [u8::try_from(first).ok()?, u8::try_from(second).ok()?]))
+        }
         _ => None,
     }
 }
@@ -184,39 +169,20 @@ mod tests {
             ("NA - D/F", "NA-DF"),
             ("NA-DF", "NA-DF"),
         ] {
-            assert_eq!(
-                SubstanceId::parse(text).unwrap().as_str(),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(SubstanceId::parse(text).unwrap().as_str(), expected, "{text:?}");
         }
     }
 
     #[test]
     fn other_texts_are_refused() {
-        for text in [
-            "",
-            "benzene",
-            "71-36",
-            "71-36-33",
-            "71-36-3-1",
-            "NA",
-            "NA - ",
-            "1-22-3",
-            "NA-",
-        ] {
-            assert_eq!(
-                SubstanceId::parse(text),
-                Err(SubstanceIdError::NotAnId),
-                "{text:?}"
-            );
+        for text in
+            ["", "benzene", "71-36", "71-36-33", "71-36-3-1", "NA", "NA - ", "1-22-3", "NA-"]
+        {
+            assert_eq!(SubstanceId::parse(text), Err(SubstanceIdError::NotAnId), "{text:?}");
         }
         assert_eq!(
             SubstanceId::parse("04/06/7783"),
-            Err(SubstanceIdError::Date {
-                first_group: 7783,
-                others: [4, 6]
-            })
+            Err(SubstanceIdError::Date { first_group: 7783, others: [4, 6] })
         );
     }
 
@@ -225,11 +191,7 @@ mod tests {
         for text in ["7446-09-5", "NA-M16", "NA-DF", "NA-08"] {
             let id = SubstanceId::parse(text).unwrap();
             for spelling in id.spellings() {
-                assert_eq!(
-                    SubstanceId::parse(&spelling).as_ref(),
-                    Ok(&id),
-                    "{spelling}"
-                );
+                assert_eq!(SubstanceId::parse(&spelling).as_ref(), Ok(&id), "{spelling}");
             }
         }
     }

@@ -33,11 +33,8 @@ impl Unit {
     /// Reads a source cell; `g TEQ(ET)`, the spelling of early years, is `g TEQ`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let folded: String = text
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .flat_map(char::to_lowercase)
-            .collect();
+        let folded: String =
+            text.chars().filter(|c| !c.is_whitespace()).flat_map(char::to_lowercase).collect();
         match folded.as_str() {
             "tonnes" | "tonne" | "t" => Some(Self::Tonnes),
             "kg" | "kilograms" | "kilogram" => Some(Self::Kilograms),
@@ -105,18 +102,9 @@ mod tests {
     #[test]
     fn masses_convert_exactly() {
         let quantity = Decimal::new(1_234_567, 6);
-        assert_eq!(
-            Unit::Tonnes.kilograms(quantity),
-            Some(Decimal::new(1_234_567, 3))
-        );
-        assert_eq!(
-            Unit::Grams.kilograms(quantity),
-            Some(Decimal::new(1_234_567, 9))
-        );
+        assert_eq!(Unit::Tonnes.kilograms(quantity), Some(Decimal::new(1_234_567, 3)));
+        assert_eq!(Unit::Grams.kilograms(quantity), Some(Decimal::new(1_234_567, 9)));
         assert_eq!(Unit::GramsTeq.kilograms(quantity), None);
-        assert_eq!(
-            Unit::Grams.convert(quantity, Unit::Tonnes),
-            Some(Decimal::new(1_234_567, 12))
-        );
+        assert_eq!(Unit::Grams.convert(quantity, Unit::Tonnes), Some(Decimal::new(1_234_567, 12)));
     }
 }

@@ -49,9 +49,7 @@ impl ReportingYear {
         if text.len() != 4 || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(YearError::NotAYear);
         }
-        text.parse()
-            .map_err(|_| YearError::NotAYear)
-            .and_then(Self::new)
+        text.parse().map_err(|_| YearError::NotAYear).and_then(Self::new)
     }
 }
 
@@ -76,11 +74,7 @@ mod tests {
             ("+024", Err(YearError::NotAYear)),
             ("", Err(YearError::NotAYear)),
         ] {
-            assert_eq!(
-                ReportingYear::parse(text).map(ReportingYear::get),
-                expected,
-                "{text:?}"
-            );
+            assert_eq!(ReportingYear::parse(text).map(ReportingYear::get), expected, "{text:?}");
         }
     }
 }

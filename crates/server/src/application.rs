@@ -72,10 +72,7 @@ impl Application {
         let listen = settings.listen;
         let state = web::Data::new(AppState::new(settings, backend, keys));
         let settings = Arc::clone(&state.settings);
-        let bind_error = |source| StartError::Bind {
-            address: listen,
-            source,
-        };
+        let bind_error = |source| StartError::Bind { address: listen, source };
         let server = HttpServer::new(move || {
             App::new()
                 .app_data(web::Data::clone(&state))
@@ -92,11 +89,7 @@ impl Application {
         .bind(listen)
         .map_err(bind_error)?;
         let address = server.addrs().first().copied().unwrap_or(listen);
-        Ok(Self {
-            address,
-            start: Box::new(move || server.run()),
-            stop: watch::Sender::new(None),
-        })
+        Ok(Self { address, start: Box::new(move || server.run()), stop: watch::Sender::new(None) })
     }
 
     /// Where it listens, with the port that it was given.

@@ -37,13 +37,7 @@ const ESCAPED: &AsciiSet = &CONTROLS
 pub(crate) fn canonical_query(request: &CheckedRequest) -> String {
     let mut query = Query::default();
     write_filters(&mut query, request);
-    let SearchRequest {
-        filters,
-        value_unit,
-        sort,
-        page,
-        ..
-    } = &request.search;
+    let SearchRequest { filters, value_unit, sort, page, .. } = &request.search;
     query.all(Name::ValueMin, &filters.values.min);
     query.all(Name::ValueMax, &filters.values.max);
     query.choice(Name::ValueUnit, *value_unit, &VALUE_UNITS);
@@ -152,10 +146,7 @@ mod tests {
         for (queries, expected) in [
             (&["", "limit=25", "offset=0&sort_by=published", "province="][..], ""),
             (
-                &[
-                    "province=on&province=Québec",
-                    "province=QC&province=Ontario&province=ON",
-                ],
+                &["province=on&province=Québec", "province=QC&province=Ontario&province=ON"],
                 "province=ON&province=QC",
             ),
             (
@@ -165,14 +156,8 @@ mod tests {
             (&["facility_id=000983", "facility_id=983"], "facility_id=983"),
             (&["facility_id=000"], "facility_id=0"),
             (&["naics_code=32", "naics_code=31-33"], "naics_code=31-33"),
-            (
-                &["substance=7446-09-05", "substance=7446-09-5"],
-                "substance=7446-09-5",
-            ),
-            (
-                &["substance=7446/09/5", "substance=7446%2F09%2F5"],
-                "substance=7446/09/5",
-            ),
+            (&["substance=7446-09-05", "substance=7446-09-5"], "substance=7446-09-5"),
+            (&["substance=7446/09/5", "substance=7446%2F09%2F5"], "substance=7446/09/5"),
             (&["substance=PM2.5%20Total"], "substance=pm/2/5+total"),
             (&["value_min=1.0", "value_min=%2B1", "value_min=1e0"], "value_min=1e0"),
             (&["sort_by=VALUE&sort_order=Asc"], "sort_by=value&sort_order=asc"),

@@ -41,17 +41,9 @@ pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage) -> Vec<u8> {
         push_json(&mut body, &warnings);
     }
     if let Some(terms) = &page.terms {
-        let terms = terms.iter().map(|term| Term {
-            text: &term.text,
-            count: term.count,
-        });
+        let terms = terms.iter().map(|term| Term { text: &term.text, count: term.count });
         body.extend_from_slice(br#","query":"#);
-        push_json(
-            &mut body,
-            &QueryTerms {
-                terms: terms.collect(),
-            },
-        );
+        push_json(&mut body, &QueryTerms { terms: terms.collect() });
     }
     body.push(b'}');
     body
@@ -78,17 +70,12 @@ fn warnings(request: &SearchRequest, page: &SearchPage) -> Vec<Warning> {
 }
 
 fn mixed_units(units: &UnitCounts) -> Warning {
-    let counts: Vec<String> = units
-        .iter()
-        .map(|(unit, count)| format!("{}: {count}", unit.name()))
-        .collect();
+    let counts: Vec<String> =
+        units.iter().map(|(unit, count)| format!("{}: {count}", unit.name())).collect();
     let detail = format!(
         "Quantities were compared as published, in different units ({}); add value_unit to compare \
          like with like.",
         counts.join(", ")
     );
-    Warning {
-        code: "mixed-units",
-        detail,
-    }
+    Warning { code: "mixed-units", detail }
 }

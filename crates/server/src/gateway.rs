@@ -36,9 +36,8 @@ pub(crate) fn check(request: &HttpRequest, state: &AppState) -> Result<Option<Ke
         }
         Auth::Off => None,
     };
-    match &settings.gateway_secret {
-        Some(secret) => check_secret(headers, secret)?,
-        None => {}
+    if let Some(secret) = &settings.gateway_secret {
+        check_secret(headers, secret)?;
     }
     Ok(key)
 }

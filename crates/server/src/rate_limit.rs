@@ -40,11 +40,7 @@ impl RateLimits {
         let burst = NonZeroU32::new(limit.burst).unwrap_or(NonZeroU32::MIN);
         let quota = NonZeroU32::new(limit.per_minute)
             .map(|per_minute| Quota::per_minute(per_minute).allow_burst(burst));
-        Self {
-            quota,
-            clock: DefaultClock::default(),
-            buckets: Mutex::default(),
-        }
+        Self { quota, clock: DefaultClock::default(), buckets: Mutex::default() }
     }
 
     /// Counts a request of `key`; `None` when nothing is limited.
@@ -57,11 +53,9 @@ impl RateLimits {
             buckets.insert(key.clone(), bucket);
         }
         let allowance = match buckets.get(key)?.check() {
-            Ok(state) => Allowance {
-                quota,
-                remaining: state.remaining_burst_capacity(),
-                wait: None,
-            },
+            Ok(state) => {
+                Allowance { quota, remaining: state.remaining_burst_capacity(), wait: None }
+            }
             Err(refused) => Allowance {
                 quota,
                 remaining: 0,

@@ -120,13 +120,21 @@ pub fn welcome(
         return out.flush();
     };
     let curl = |target: &str| {
-        format!("curl -s -H 'x-gateway-host: {host}' -H 'x-gateway-key: {key}' 'http://{address}{target}'")
+        format!(
+            "curl -s -H 'x-gateway-host: {host}' -H 'x-gateway-key: {key}' 'http://{address}{target}'"
+        )
     };
     writeln!(out, "\nOutfall serves the sample data on http://{address}. Paste one of these:\n")?;
     writeln!(out, "{}\n", curl("/release?q=mercury+OR+lead&sort_by=value&value_unit=kg&limit=3"))?;
     writeln!(out, "{}\n", curl("/emission?province=Alberta&sort_by=value&limit=3"))?;
-    writeln!(out, "Next: `province=QC`, `q=\"sulphur dioxide\"`, `naics_code=2111`, `issued_after=2015`;")?;
-    writeln!(out, "docs/api.md has every parameter, and README.md tells how to serve the official files.")?;
+    writeln!(
+        out,
+        "Next: `province=QC`, `q=\"sulphur dioxide\"`, `naics_code=2111`, `issued_after=2015`;"
+    )?;
+    writeln!(
+        out,
+        "docs/api.md has every parameter, and README.md tells how to serve the official files."
+    )?;
     writeln!(out, "The key is kept in `{DEMO_KEY}` of the data directory. Stop with Ctrl-C.\n")?;
     out.flush()
 }

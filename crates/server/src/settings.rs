@@ -46,7 +46,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
-            host_names: vec![HostName("localhost".to_owned())],
+            host_names: ["localhost", "127.0.0.1"].map(|name| HostName(name.to_owned())).to_vec(),
             auth: Auth::Required,
             gateway_secret: None,
             rate_limit: RateLimit::default(),
@@ -85,10 +85,7 @@ pub struct RateLimit {
 
 impl Default for RateLimit {
     fn default() -> Self {
-        Self {
-            per_minute: 240,
-            burst: 60,
-        }
+        Self { per_minute: 240, burst: 60 }
     }
 }
 
@@ -125,9 +122,7 @@ impl HostName {
         };
         let name = name.strip_suffix('.').unwrap_or(name);
         let is_host = !name.is_empty()
-            && name
-                .bytes()
-                .all(|byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte));
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte));
         (is_host && is_port(port)).then(|| Self(name.to_ascii_lowercase()))
     }
 }
@@ -176,10 +171,7 @@ mod tests {
     fn base_urls_have_a_host_name() {
         for (url, expected) in [
             ("https://api.example.org", Some("api.example.org")),
-            (
-                "http://API.Example.org.:8080/npri",
-                Some("api.example.org"),
-            ),
+            ("http://API.Example.org.:8080/npri", Some("api.example.org")),
             ("localhost:8080", Some("localhost")),
             ("http://[::1]:8080/", Some("::1")),
             ("https://", None),

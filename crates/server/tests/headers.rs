@@ -118,10 +118,7 @@ fn the_gateway_must_vouch_as_configured() {
 
 #[test]
 fn a_key_that_used_up_its_burst_waits() {
-    let limit = RateLimit {
-        per_minute: 1,
-        burst: 3,
-    };
+    let limit = RateLimit { per_minute: 1, burst: 3 };
     let server = Server::start(|it| it.rate_limit = limit, Some(sample()));
     for remaining in [2, 1, 0] {
         let answer = server.get("/release?limit=0");

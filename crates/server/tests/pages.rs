@@ -52,7 +52,10 @@ fn cursor_link_and_offset_walk_the_same_way() {
             let Some(next) = next else { break };
             let cursor = json["next_cursor"].as_str().unwrap();
             assert!(next.ends_with(&format!("&cursor={cursor}")), "{next}");
-            assert_eq!(server.get(&next).body, server.get(&format!("{list}&limit={limit}&cursor={cursor}")).body);
+            assert_eq!(
+                server.get(&next).body,
+                server.get(&format!("{list}&limit={limit}&cursor={cursor}")).body
+            );
             target = next;
         }
         assert_eq!(by_cursor.len(), total, "{list}");
@@ -79,7 +82,8 @@ fn a_page_can_be_of_any_size() {
         let answer = server.get(&target);
         assert_eq!(answer.ids().len() as u64, expected, "{target}");
         assert_eq!(answer.count(), total, "{target}");
-        let is_last = expected == 0 || answer.json()["offset"].as_u64().unwrap() + expected == total;
+        let is_last =
+            expected == 0 || answer.json()["offset"].as_u64().unwrap() + expected == total;
         assert_eq!(answer.json()["next_cursor"].is_null(), is_last, "{target}");
     }
 }

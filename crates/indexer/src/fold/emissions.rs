@@ -31,11 +31,7 @@ pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions 
     let mut kept: BTreeMap<(Reverse<ReportingYear>, String), Kept> = BTreeMap::new();
     for (place, (origin, line)) in inputs.emissions.drain(..).enumerate() {
         let key = (Reverse(line.year), format!("{}:", line.ghgrp_id));
-        let row = Kept {
-            place,
-            origin,
-            line,
-        };
+        let row = Kept { place, origin, line };
         let superseded = match kept.entry(key) {
             Entry::Vacant(entry) => {
                 entry.insert(row);
@@ -89,21 +85,15 @@ impl FoldedEmissions {
             let known = latest.get(&line.ghgrp_id).map(|(_, npri_id)| *npri_id);
             line.npri_id = line.npri_id.or(known);
             if let Some(npri_id) = line.npri_id {
-                let last = links
-                    .entry(npri_id)
-                    .or_default()
-                    .entry(line.ghgrp_id)
-                    .or_insert(line.year);
+                let last =
+                    links.entry(npri_id).or_default().entry(line.ghgrp_id).or_insert(line.year);
                 *last = (*last).max(line.year);
             }
         }
         for (npri_id, linked) in links {
             let mut linked: Vec<_> = linked.into_iter().collect();
             linked.sort_by_key(|(ghgrp_id, last)| (Reverse(*last), *ghgrp_id));
-            self.links.insert(
-                npri_id,
-                linked.into_iter().map(|(ghgrp_id, _)| ghgrp_id).collect(),
-            );
+            self.links.insert(npri_id, linked.into_iter().map(|(ghgrp_id, _)| ghgrp_id).collect());
         }
     }
 
@@ -127,16 +117,12 @@ impl FoldedEmissions {
             gases: line.gases,
         });
         let records = records.collect();
-        Tables {
-            sites: sites.into_values(),
-            rows: Rows::Emission { records },
-        }
+        Tables { sites: sites.into_values(), rows: Rows::Emission { records } }
     }
 
     fn site(&self, line: &EmissionLine, releases: &Titles) -> Site {
         let (mut naics_en, mut naics_fr) = (line.naics_en.clone(), line.naics_fr.clone());
-        self.titles
-            .fill(releases, line.naics, &mut naics_en, &mut naics_fr);
+        self.titles.fill(releases, line.naics, &mut naics_en, &mut naics_fr);
         let npri_id = line.npri_id.map(FacilityId::Npri);
         let latest_name = || self.names.get(&line.ghgrp_id).cloned();
         Site {

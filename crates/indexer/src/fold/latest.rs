@@ -16,9 +16,7 @@ pub(crate) struct Latest<K> {
 
 impl<K: Eq + Hash> Default for Latest<K> {
     fn default() -> Self {
-        Self {
-            texts: HashMap::new(),
-        }
+        Self { texts: HashMap::new() }
     }
 }
 
@@ -34,11 +32,7 @@ impl<K: Eq + Hash> Latest<K> {
 
     /// The text that `key` had last.
     pub(crate) fn get(&self, key: &K) -> Option<&String> {
-        self.texts
-            .get(key)?
-            .iter()
-            .max_by_key(|(when, _)| *when)
-            .map(|(_, text)| text)
+        self.texts.get(key)?.iter().max_by_key(|(when, _)| *when).map(|(_, text)| text)
     }
 
     /// Every text that `key` ever had, the latest first.
@@ -83,18 +77,10 @@ impl Titles {
     ) {
         let Some(code) = code else { return };
         if english.is_none() {
-            *english = self
-                .english
-                .get(&code)
-                .or_else(|| others.english.get(&code))
-                .cloned();
+            *english = self.english.get(&code).or_else(|| others.english.get(&code)).cloned();
         }
         if french.is_none() {
-            *french = self
-                .french
-                .get(&code)
-                .or_else(|| others.french.get(&code))
-                .cloned();
+            *french = self.french.get(&code).or_else(|| others.french.get(&code)).cloned();
         }
     }
 }

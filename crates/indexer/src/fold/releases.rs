@@ -88,9 +88,7 @@ pub(crate) fn fold(
 impl Inputs {
     /// The file of a line of releases.
     fn file_of(&self, line: u32) -> usize {
-        let place = self
-            .release_files
-            .partition_point(|(_, end)| *end <= line as usize);
+        let place = self.release_files.partition_point(|(_, end)| *end <= line as usize);
         self.release_files.get(place).map_or(0, |(file, _)| *file)
     }
 }
@@ -120,12 +118,7 @@ impl Fold<'_> {
             if let Some(name) = &site.facility {
                 self.names.note(site.npri_id, name, when);
             }
-            self.titles.note(
-                site.naics,
-                site.naics_en.as_ref(),
-                site.naics_fr.as_ref(),
-                when,
-            );
+            self.titles.note(site.naics, site.naics_en.as_ref(), site.naics_fr.as_ref(), when);
         }
     }
 
@@ -148,10 +141,7 @@ impl Fold<'_> {
                     SubstanceText::Date { text, .. } => text.as_str(),
                     SubstanceText::Id(id) => id.as_str(),
                 };
-                let file = files
-                    .iter()
-                    .find(|(_, end)| place < *end)
-                    .map_or(0, |(file, _)| *file);
+                let file = files.iter().find(|(_, end)| place < *end).map_or(0, |(file, _)| *file);
                 let fault = Fault::new("CAS_Number", text, Reason::InvalidSubstance);
                 log.reject(file, u64::from(line.line), fault)?;
                 continue;
@@ -169,10 +159,7 @@ impl Fold<'_> {
     /// Makes one record of the rows at `places`; gives back the rows that cannot be part of it.
     fn record(&mut self, places: &[usize]) -> Vec<(usize, Reason)> {
         let lines = &self.lines.lines;
-        let masses = places
-            .iter()
-            .map(|place| lines[*place].unit)
-            .filter(|unit| unit.is_mass());
+        let masses = places.iter().map(|place| lines[*place].unit).filter(|unit| unit.is_mass());
         let unit = masses.max().unwrap_or(Unit::GramsTeq);
         let first_part = self.parts.len();
         let (mut rows, mut rejected) = (Vec::with_capacity(places.len()), Vec::new());
@@ -194,10 +181,7 @@ impl Fold<'_> {
             // Numbers past the type are refused when all records are known.
             self.parts.push(PartRow {
                 category: row.category as u16,
-                method: row
-                    .method
-                    .checked_sub(1)
-                    .map_or(NO_METHOD, |method| method as u16),
+                method: row.method.checked_sub(1).map_or(NO_METHOD, |method| method as u16),
                 quantity: part,
             });
         }
@@ -240,8 +224,7 @@ impl Fold<'_> {
             shown.facility = self.names.get(&shown.npri_id).cloned();
         }
         let (english, french) = (&mut shown.naics_en, &mut shown.naics_fr);
-        self.titles
-            .fill(&self.emissions.titles, shown.naics, english, french);
+        self.titles.fill(&self.emissions.titles, shown.naics, english, french);
         let shown = self.sites.number(shown);
         if is_one {
             self.shown[number as usize] = Some(shown);
@@ -266,17 +249,7 @@ impl Fold<'_> {
 
     fn tables(self) -> Result<(Tables, Titles), BuildError> {
         let limit = usize::from(u16::MAX);
-        let Self {
-            lines,
-            names,
-            titles,
-            emissions,
-            locations,
-            sites,
-            records,
-            parts,
-            ..
-        } = self;
+        let Self { lines, names, titles, emissions, locations, sites, records, parts, .. } = self;
         let substances = self.shown_substances.into_values();
         let methods = lines.methods.values();
         let categories = lines.categories.values();
@@ -292,23 +265,11 @@ impl Fold<'_> {
         let all_names = self.substances.names;
         let substance = |(id, name_en, name_fr): ShownSubstance| {
             let every_name = all_names.get(&id).cloned().unwrap_or_default();
-            Arc::new(Substance {
-                id,
-                name_en,
-                name_fr,
-                every_name,
-            })
+            Arc::new(Substance { id, name_en, name_fr, every_name })
         };
         let site = |shown: ReleaseSite| {
-            let ReleaseSite {
-                npri_id,
-                company,
-                facility,
-                naics,
-                naics_en,
-                naics_fr,
-                province,
-            } = shown;
+            let ReleaseSite { npri_id, company, facility, naics, naics_en, naics_fr, province } =
+                shown;
             let location = locations.get(&npri_id);
             let linked = emissions.links.get(&npri_id).cloned().unwrap_or_default();
             let linked_ids: Vec<_> = linked.into_iter().map(FacilityId::Ghgrp).collect();
@@ -334,10 +295,7 @@ impl Fold<'_> {
             rows: Rows::Release {
                 substances: substances.into_iter().map(substance).collect(),
                 categories: categories.iter().cloned().map(Arc::new).collect(),
-                methods: methods
-                    .iter()
-                    .map(|method| Arc::from(method.as_str()))
-                    .collect(),
+                methods: methods.iter().map(|method| Arc::from(method.as_str())).collect(),
                 records,
                 parts,
             },

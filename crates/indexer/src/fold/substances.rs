@@ -21,21 +21,16 @@ impl ResolvedSubstances {
         let mut known: BTreeMap<&SubstanceId, BTreeSet<String>> = BTreeMap::new();
         for (substance, is_used) in substances.iter().zip(used) {
             if let (SubstanceText::Id(id), true) = (&substance.id, is_used) {
-                known
-                    .entry(id)
-                    .or_default()
-                    .extend(names(substance).map(|name| fold(name)));
+                known.entry(id).or_default().extend(names(substance).map(|name| fold(name)));
             }
         }
         let ids: Vec<Option<SubstanceId>> = substances
             .iter()
             .map(|substance| match &substance.id {
                 SubstanceText::Id(id) => Some(id.clone()),
-                SubstanceText::Date {
-                    first_group,
-                    others,
-                    ..
-                } => recover(*first_group, *others, substance, &known),
+                SubstanceText::Date { first_group, others, .. } => {
+                    recover(*first_group, *others, substance, &known)
+                }
             })
             .collect();
         let mut all: BTreeMap<SubstanceId, Vec<String>> = BTreeMap::new();

@@ -68,13 +68,7 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, is_last: bool) -> Parsed 
         }
     };
     let (open, open_line) = rows.rest();
-    Parsed {
-        rows: count,
-        faults,
-        values,
-        open_bytes: open.len(),
-        open_line,
-    }
+    Parsed { rows: count, faults, values, open_bytes: open.len(), open_line }
 }
 
 fn collect<T>(
@@ -96,23 +90,14 @@ fn each_row(
     layout: Layout<'_>,
     mut take: impl FnMut(Cells<'_>, u64) -> Result<(), Fault>,
 ) -> (u64, Faults) {
-    let Layout {
-        header, encoding, ..
-    } = layout;
+    let Layout { header, encoding, .. } = layout;
     let (mut count, mut faults) = (0, Vec::new());
     while let Some(row) = rows.next() {
         count += 1;
         let taken = row.fields.map_err(Fault::whole_row).and_then(|fields| {
             let taken = if encoding.is_valid(fields.bytes()) {
                 let fields = &fields;
-                take(
-                    Cells {
-                        header,
-                        fields,
-                        encoding,
-                    },
-                    row.line,
-                )
+                take(Cells { header, fields, encoding }, row.line)
             } else {
                 Err(Fault::whole_row(Reason::InvalidText))
             };

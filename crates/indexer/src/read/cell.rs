@@ -20,9 +20,7 @@ pub(crate) struct Cells<'a> {
 impl<'a> Cells<'a> {
     /// The bytes of a column; empty for one that the file does not have.
     pub(crate) fn bytes(&self, column: usize) -> Cow<'a, [u8]> {
-        self.header
-            .place(column)
-            .map_or(Cow::Borrowed(&[]), |place| self.fields.get(place))
+        self.header.place(column).map_or(Cow::Borrowed(&[]), |place| self.fields.get(place))
     }
 
     /// The text of a column, without outer white space.
@@ -42,10 +40,7 @@ impl<'a> Cells<'a> {
         let decoded = html_escape::decode_html_entities(&once);
         // Control characters are white space that got lost on the way.
         let words = decoded.split(|c: char| c.is_whitespace() || c.is_control());
-        let squeezed = words
-            .filter(|word| !word.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ");
+        let squeezed = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
         (!is_missing(&squeezed)).then_some(squeezed)
     }
 
@@ -68,9 +63,7 @@ impl<'a> Cells<'a> {
             return Ok(None);
         };
         let province = Province::parse(&text);
-        province
-            .map(Some)
-            .ok_or_else(|| self.fault(column, Reason::InvalidProvince))
+        province.map(Some).ok_or_else(|| self.fault(column, Reason::InvalidProvince))
     }
 
     pub(crate) fn naics(&self, column: usize) -> Result<Option<NaicsCode>, Fault> {
@@ -78,8 +71,7 @@ impl<'a> Cells<'a> {
             return Ok(None);
         };
         let code = NaicsCode::parse(&text);
-        code.map(Some)
-            .map_err(|_| self.fault(column, Reason::InvalidNaics))
+        code.map(Some).map_err(|_| self.fault(column, Reason::InvalidNaics))
     }
 
     /// A quantity, a total or a gas: `None` when missing, never negative.
@@ -95,8 +87,7 @@ impl<'a> Cells<'a> {
 
     /// As [`Cells::amount`], where a record cannot be without it.
     pub(crate) fn required_amount(&self, column: usize) -> Result<Decimal, Fault> {
-        self.amount(column)?
-            .ok_or_else(|| self.fault(column, Reason::MissingValue))
+        self.amount(column)?.ok_or_else(|| self.fault(column, Reason::MissingValue))
     }
 
     /// Degrees; zero stands for unknown.
@@ -114,8 +105,5 @@ impl<'a> Cells<'a> {
 
 /// The texts that stand for no value in the official files and in copies of them.
 fn is_missing(text: &str) -> bool {
-    matches!(
-        text.to_ascii_lowercase().as_str(),
-        "" | "n/a" | "na" | "(blank)"
-    )
+    matches!(text.to_ascii_lowercase().as_str(), "" | "n/a" | "na" | "(blank)")
 }

@@ -53,6 +53,5 @@ fn naics_of_link(cells: Cells<'_>) -> Result<Option<NaicsCode>, Fault> {
     };
     let code = code.split('&').next().unwrap_or(code);
     let code = NaicsCode::parse(code);
-    code.map(Some)
-        .map_err(|_| cells.fault(NAICS_LINK, Reason::InvalidNaics))
+    code.map(Some).map_err(|_| cells.fault(NAICS_LINK, Reason::InvalidNaics))
 }

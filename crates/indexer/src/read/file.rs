@@ -43,29 +43,15 @@ pub(crate) fn read_file(
     log: &mut RejectLog,
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
-    let failed = |source| BuildError::Read {
-        path: path.to_owned(),
-        source,
-    };
-    let Opened {
-        reader,
-        encoding,
-        bytes,
-        modified,
-        consumed,
-        sha256,
-    } = opened;
+    let failed = |source| BuildError::Read { path: path.to_owned(), source };
+    let Opened { reader, encoding, bytes, modified, consumed, sha256 } = opened;
     let mut blocks = Blocks::new(reader);
-    let refused = |reason: &str| BuildError::Refused {
-        path: path.to_owned(),
-        reason: reason.to_owned(),
-    };
+    let refused =
+        |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let first = blocks.next().map_err(failed)?;
     let first = first.ok_or_else(|| refused("it is empty"))?;
     if first.bytes.trim_ascii_start().starts_with(b"<") {
-        return Err(refused(
-            "it is a web page saved under that name; download the file itself",
-        ));
+        return Err(refused("it is a web page saved under that name; download the file itself"));
     }
     let delimiter = delimiter(&first.bytes);
     let (header, rest) = bind_header(path, &first, encoding, delimiter)?;
@@ -78,31 +64,19 @@ pub(crate) fn read_file(
     }
     log.begin_file(file, &header, bytes, sha256);
     progress.begin(&format!("reading {}", log.name(file)), Some(bytes));
-    let layout = Layout {
-        header: &header,
-        encoding,
-        delimiter,
-    };
-    let origin = Origin {
-        file,
-        kind: header.kind,
-    };
+    let layout = Layout { header: &header, encoding, delimiter };
+    let origin = Origin { file, kind: header.kind };
     let mut reading = Reading {
         layout,
         origin,
-        open: Block {
-            bytes: Vec::new(),
-            first_line: rest.first_line,
-        },
+        open: Block { bytes: Vec::new(), first_line: rest.first_line },
         rows: 0,
     };
     let mut batch = vec![rest];
     let width = batch_width();
     while !batch.is_empty() {
-        let parsed: Vec<Parsed> = batch
-            .par_iter()
-            .map(|block| parse(block, layout, false))
-            .collect();
+        let parsed: Vec<Parsed> =
+            batch.par_iter().map(|block| parse(block, layout, false)).collect();
         for (block, parsed) in batch.drain(..).zip(parsed) {
             reading.take(block, parsed, inputs, log)?;
         }
@@ -119,9 +93,7 @@ pub(crate) fn read_file(
         return Err(refused("it changed while it was read"));
     }
     if header.kind == FileKind::NpriReleases {
-        inputs
-            .release_files
-            .push((file, inputs.releases.lines.len()));
+        inputs.release_files.push((file, inputs.releases.lines.len()));
     }
     progress.end();
     Ok(())
@@ -174,10 +146,7 @@ impl Reading<'_> {
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
         let rest = &block.bytes[block.bytes.len() - parsed.open_bytes..];
-        self.open = Block {
-            bytes: rest.to_vec(),
-            first_line: parsed.open_line,
-        };
+        self.open = Block { bytes: rest.to_vec(), first_line: parsed.open_line };
         self.add_values(parsed, inputs, log)
     }
 
@@ -203,11 +172,7 @@ fn delimiter(bytes: &[u8]) -> u8 {
     let line = lines.find(|line| !line.trim_ascii().is_empty());
     let line = line.unwrap_or(bytes);
     let count = |wanted: u8| line.iter().filter(|byte| **byte == wanted).count();
-    if count(b'\t') > count(b',') {
-        b'\t'
-    } else {
-        b','
-    }
+    if count(b'\t') > count(b',') { b'\t' } else { b',' }
 }
 
 /// The header, and the lines of the block after it.
@@ -219,21 +184,13 @@ fn bind_header(
 ) -> Result<(Header, Block), BuildError> {
     let mut rows = Rows::new(&block.bytes, block.first_line, delimiter, None, true);
     let fields =
-        rows.next()
-            .and_then(|row| row.fields.ok())
-            .ok_or_else(|| BuildError::Refused {
-                path: path.to_owned(),
-                reason: "its first line is not a header of comma-separated names".to_owned(),
-            })?;
+        rows.next().and_then(|row| row.fields.ok()).ok_or_else(|| BuildError::Refused {
+            path: path.to_owned(),
+            reason: "its first line is not a header of comma-separated names".to_owned(),
+        })?;
     let header = Header::bind(path, &fields, encoding)?;
     let (rest, first_line) = rows.rest();
-    Ok((
-        header,
-        Block {
-            bytes: rest.to_vec(),
-            first_line,
-        },
-    ))
+    Ok((header, Block { bytes: rest.to_vec(), first_line }))
 }
 
 impl Inputs {
@@ -241,8 +198,7 @@ impl Inputs {
         match values {
             Values::Releases(lines) => self.releases.append(*lines),
             Values::Emissions(lines) => {
-                self.emissions
-                    .extend(lines.into_iter().map(|line| (origin, line)));
+                self.emissions.extend(lines.into_iter().map(|line| (origin, line)));
             }
             Values::Locations(lines) => self.locations.extend(lines),
         }

@@ -12,10 +12,7 @@ pub(crate) struct Pool<T> {
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Self {
-            numbers: HashMap::new(),
-            values: Vec::new(),
-        }
+        Self { numbers: HashMap::new(), values: Vec::new() }
     }
 }
 

@@ -55,11 +55,7 @@ pub(crate) struct ReleaseSubstance {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SubstanceText {
     Id(SubstanceId),
-    Date {
-        first_group: u32,
-        others: [u8; 2],
-        text: String,
-    },
+    Date { first_group: u32, others: [u8; 2], text: String },
 }
 
 /// Rows and all that they share.
@@ -91,21 +87,11 @@ pub(crate) struct ReleaseReader {
 
 impl ReleaseReader {
     pub(crate) fn take(&mut self, cells: Cells<'_>, line: u64) -> Result<(), Fault> {
-        let ReleaseLines {
-            lines,
-            sites,
-            substances,
-            categories,
-            methods,
-        } = &mut self.read;
+        let ReleaseLines { lines, sites, substances, categories, methods } = &mut self.read;
         let key = &mut self.key;
         let year = known(&mut self.years, key, &[YEAR], cells, || cells.year(YEAR))?;
-        let columns = [
-            NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE,
-        ];
-        let site = known(&mut self.sites, key, &columns, cells, || {
-            Ok(sites.number(site(cells)?))
-        })?;
+        let columns = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
+        let site = known(&mut self.sites, key, &columns, cells, || Ok(sites.number(site(cells)?)))?;
         let columns = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
         let substance = known(&mut self.substances, key, &columns, cells, || {
             Ok(substances.number(substance(cells)?))
@@ -113,10 +99,7 @@ impl ReleaseReader {
         let columns = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
         let (medium, category) = known(&mut self.media, key, &columns, cells, || {
             let (name_en, name_fr) = (cells.text(CATEGORY_EN), cells.text(CATEGORY_FR));
-            Ok((
-                medium(cells)?,
-                categories.number(Category { name_en, name_fr }),
-            ))
+            Ok((medium(cells)?, categories.number(Category { name_en, name_fr })))
         })?;
         let method = known(&mut self.methods, key, &[METHOD], cells, || {
             let method = cells.text(METHOD);
@@ -183,32 +166,20 @@ fn substance(cells: Cells<'_>) -> Result<ReleaseSubstance, Fault> {
     let text = cells.code(CAS)?.unwrap_or_default();
     let id = match SubstanceId::parse(&text) {
         Ok(id) => SubstanceText::Id(id),
-        Err(SubstanceIdError::Date {
-            first_group,
-            others,
-        }) => SubstanceText::Date {
-            first_group,
-            others,
-            text,
-        },
+        Err(SubstanceIdError::Date { first_group, others }) => {
+            SubstanceText::Date { first_group, others, text }
+        }
         Err(SubstanceIdError::NotAnId) => {
             return Err(cells.fault(CAS, Reason::InvalidSubstance));
         }
     };
     let (name_en, name_fr) = (cells.text(SUBSTANCE_EN), cells.text(SUBSTANCE_FR));
-    Ok(ReleaseSubstance {
-        id,
-        name_en,
-        name_fr,
-    })
+    Ok(ReleaseSubstance { id, name_en, name_fr })
 }
 
 fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
     let groups = [cells.text(GROUP_EN), cells.text(GROUP_FR)];
-    let medium = groups
-        .iter()
-        .flatten()
-        .find_map(|group| Medium::parse(group));
+    let medium = groups.iter().flatten().find_map(|group| Medium::parse(group));
     medium.ok_or_else(|| cells.fault(GROUP_EN, Reason::InvalidMedium))
 }
 
@@ -216,26 +187,18 @@ impl ReleaseLines {
     /// Adds the rows of a later block, its numbers replaced by those of the whole.
     pub(crate) fn append(&mut self, other: Self) {
         fn renumber<T: Clone + Eq + std::hash::Hash>(all: &mut Pool<T>, some: Pool<T>) -> Vec<u32> {
-            some.into_values()
-                .into_iter()
-                .map(|value| all.number(value))
-                .collect()
+            some.into_values().into_iter().map(|value| all.number(value)).collect()
         }
         let sites = renumber(&mut self.sites, other.sites);
         let substances = renumber(&mut self.substances, other.substances);
         let categories = renumber(&mut self.categories, other.categories);
         let methods = renumber(&mut self.methods, other.methods);
-        self.lines.extend(other.lines.into_iter().map(|line| {
-            ReleaseLine {
-                site: sites[line.site as usize],
-                substance: substances[line.substance as usize],
-                category: categories[line.category as usize],
-                method: line
-                    .method
-                    .checked_sub(1)
-                    .map_or(0, |method| methods[method as usize] + 1),
-                ..line
-            }
+        self.lines.extend(other.lines.into_iter().map(|line| ReleaseLine {
+            site: sites[line.site as usize],
+            substance: substances[line.substance as usize],
+            category: categories[line.category as usize],
+            method: line.method.checked_sub(1).map_or(0, |method| methods[method as usize] + 1),
+            ..line
         }));
     }
 }

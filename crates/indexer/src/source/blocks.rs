@@ -30,13 +30,7 @@ impl<R: Read> Blocks<R> {
     }
 
     pub(crate) fn with_target(reader: R, target: usize) -> Self {
-        Self {
-            reader,
-            rest: Vec::new(),
-            next_line: 1,
-            is_at_end: false,
-            target,
-        }
+        Self { reader, rest: Vec::new(), next_line: 1, is_at_end: false, target }
     }
 
     /// The next block, or `None` at the end.

@@ -44,14 +44,9 @@ enum Container {
 
 /// Opens a file and finds out how it is packed and encoded.
 pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
-    let failed = |source| BuildError::Read {
-        path: path.to_owned(),
-        source,
-    };
-    let refused = |reason: &str| BuildError::Refused {
-        path: path.to_owned(),
-        reason: reason.to_owned(),
-    };
+    let failed = |source| BuildError::Read { path: path.to_owned(), source };
+    let refused =
+        |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let metadata = fs::metadata(path).map_err(failed)?;
     // A pipe could be read only once, and a directory not at all.
     if !metadata.is_file() {
@@ -92,11 +87,7 @@ fn hash(path: &Path) -> io::Result<String> {
     loop {
         match file.read(&mut block)? {
             0 => {
-                return Ok(hasher
-                    .finalize()
-                    .iter()
-                    .map(|byte| format!("{byte:02x}"))
-                    .collect());
+                return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
             }
             read => hasher.update(&block[..read]),
         }
@@ -107,10 +98,7 @@ fn decompressed(path: &Path) -> io::Result<(Box<dyn Read + Send>, Arc<AtomicU64>
     let mut file = File::open(path)?;
     let container = container(&mut file)?;
     let consumed = Arc::new(AtomicU64::new(0));
-    let counted = Counted {
-        file,
-        consumed: Arc::clone(&consumed),
-    };
+    let counted = Counted { file, consumed: Arc::clone(&consumed) };
     let reader: Box<dyn Read + Send> = match container {
         Container::Plain => Box::new(counted),
         Container::Gzip => Box::new(MultiGzDecoder::new(counted)),
@@ -150,10 +138,8 @@ fn only_member(file: Counted) -> io::Result<File> {
         }
     }
     let [only] = members.as_slice() else {
-        let message = format!(
-            "the archive holds {} files named .csv; it must hold one",
-            members.len()
-        );
+        let message =
+            format!("the archive holds {} files named .csv; it must hold one", members.len());
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     };
     let mut member = archive.by_index(*only).map_err(io::Error::other)?;

@@ -76,25 +76,14 @@ impl<'a> Fields<'a> {
                 quoted(bytes, position)?
             } else {
                 let rest = &bytes[position..];
-                let len = rest
-                    .iter()
-                    .position(|byte| *byte == delimiter)
-                    .unwrap_or(rest.len());
+                let len = rest.iter().position(|byte| *byte == delimiter).unwrap_or(rest.len());
                 let end = position + len;
                 if rest[..len].contains(&b'"') {
                     return None;
                 }
-                Cell {
-                    start: position,
-                    end,
-                    has_doubled_quotes: false,
-                }
+                Cell { start: position, end, has_doubled_quotes: false }
             };
-            let after = if bytes.get(position) == Some(&b'"') {
-                cell.end + 1
-            } else {
-                cell.end
-            };
+            let after = if bytes.get(position) == Some(&b'"') { cell.end + 1 } else { cell.end };
             cells.push(cell);
             match bytes.get(after) {
                 None => return Some(Self { bytes, cells }),
@@ -112,11 +101,7 @@ fn quoted(bytes: &[u8], open: usize) -> Option<Cell> {
     loop {
         position += bytes[position..].iter().position(|byte| *byte == b'"')?;
         if bytes.get(position + 1) != Some(&b'"') {
-            return Some(Cell {
-                start: open + 1,
-                end: position,
-                has_doubled_quotes,
-            });
+            return Some(Cell { start: open + 1, end: position, has_doubled_quotes });
         }
         has_doubled_quotes = true;
         position += 2;
@@ -143,14 +128,7 @@ impl<'a> Rows<'a> {
         width: Option<usize>,
         is_whole: bool,
     ) -> Self {
-        Self {
-            rest: bytes,
-            line,
-            delimiter,
-            width,
-            is_whole,
-            spare: Vec::new(),
-        }
+        Self { rest: bytes, line, delimiter, width, is_whole, spare: Vec::new() }
     }
 
     /// What was not yet read, and the number of its first line; at the end, the beginning of a row
@@ -232,15 +210,8 @@ impl<'a> Iterator for Rows<'a> {
         }
         // The quotes of the first line close nowhere that makes sense: only that line is lost.
         self.consume(first, 1);
-        let reason = if first > MAX_ROW {
-            Reason::RowTooLong
-        } else {
-            Reason::StrayQuote
-        };
-        Some(Row {
-            line,
-            fields: Err(reason),
-        })
+        let reason = if first > MAX_ROW { Reason::RowTooLong } else { Reason::StrayQuote };
+        Some(Row { line, fields: Err(reason) })
     }
 }
 
@@ -249,12 +220,7 @@ fn line_end(bytes: &[u8]) -> Option<usize> {
     if bytes.is_empty() {
         return None;
     }
-    Some(
-        bytes
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(bytes.len(), |place| place + 1),
-    )
+    Some(bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |place| place + 1))
 }
 
 fn without_line_break(line: &[u8]) -> &[u8] {
@@ -289,10 +255,7 @@ mod tests {
             ("\"\"\"\",\"\"\n", "2:\"|"),
             ("a,\"b\nc\"\r\nd,e\n", "2:a|b\nc 4:d|e"),
             (",\n", "2:|"),
-            (
-                "a\nb,c\nd,e,f\n",
-                "2!wrong-field-count 3:b|c 4!wrong-field-count",
-            ),
+            ("a\nb,c\nd,e,f\n", "2!wrong-field-count 3:b|c 4!wrong-field-count"),
             ("a,\"b\nc,d\ne,f\n", "2!stray-quote 3:c|d 4:e|f"),
             ("a,b\"c\nd,e\n", "2!stray-quote 3:d|e"),
             ("a,\"b\"c\nd,e\n", "2!stray-quote 3:d|e"),
@@ -307,11 +270,7 @@ mod tests {
 
     #[test]
     fn a_row_that_goes_on_past_the_bytes_is_left() {
-        for (text, rest) in [
-            ("a,b\nc,\"d\n", "c,\"d\n"),
-            ("a,b\n", ""),
-            ("\"\n\n", "\"\n\n"),
-        ] {
+        for (text, rest) in [("a,b\nc,\"d\n", "c,\"d\n"), ("a,b\n", ""), ("\"\n\n", "\"\n\n")] {
             let mut rows = Rows::new(text.as_bytes(), 2, b',', Some(2), false);
             let read = rows.by_ref().count();
             assert_eq!(rows.rest().0, rest.as_bytes(), "{text:?}");

@@ -15,27 +15,18 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 /// The 18 columns of NPRI releases from 2024 on; short names that tests use, and the header's.
-pub const NPRI: [(&str, &str); 18] = [
+pub(crate) const NPRI: [(&str, &str); 18] = [
     ("year", "Reporting_Year / Année"),
     ("id", "NPRI_ID / No_INRP"),
-    (
-        "company",
-        "Company_Name / Dénomination_sociale_de_l'entreprise",
-    ),
+    ("company", "Company_Name / Dénomination_sociale_de_l'entreprise"),
     ("facility", "Facility_Name / Installation"),
     ("naics", "NAICS / Code_SCIAN"),
     ("naics_en", "NAICS Title EN / Titre Code SCIAN EN"),
     ("naics_fr", "NAICS Title FR / Titre Code SCIAN FR"),
     ("province", "PROVINCE"),
     ("cas", "CAS_Number / No_CAS"),
-    (
-        "substance_en",
-        "Substance Name (English) / Nom de substance (Anglais)",
-    ),
-    (
-        "substance_fr",
-        "Substance Name (French) / Nom de substance (Français)",
-    ),
+    ("substance_en", "Substance Name (English) / Nom de substance (Anglais)"),
+    ("substance_fr", "Substance Name (French) / Nom de substance (Français)"),
     ("group", "Group (English) / Groupe (Anglais)"),
     ("group_fr", "Group (French) / Groupe (Français)"),
     ("category", "Category (English) / Catégorie (Anglais)"),
@@ -67,7 +58,7 @@ const NPRI_DEFAULTS: [&str; 18] = [
 ];
 
 /// The columns of the GHGRP file that are read, with those between that are not.
-pub const GHGRP: [(&str, &str); 24] = [
+pub(crate) const GHGRP: [(&str, &str); 24] = [
     ("id", "GHGRP ID No. / No d'identification du PDGES"),
     ("year", "Reference Year / Année de référence"),
     ("facility", "Facility Name / Nom de l'installation"),
@@ -75,20 +66,11 @@ pub const GHGRP: [(&str, &str); 24] = [
         "city",
         "Facility City or District or Municipality / Ville ou District ou Municipalité de l'installation",
     ),
-    (
-        "province",
-        "Facility Province or Territory / Province ou territoire de l'installation",
-    ),
+    ("province", "Facility Province or Territory / Province ou territoire de l'installation"),
     ("latitude", "Latitude"),
     ("longitude", "Longitude"),
-    (
-        "npri",
-        "Facility NPRI ID / Numéro d'identification de l'INRP",
-    ),
-    (
-        "naics",
-        "Facility NAICS Code / Code SCIAN de l'installation",
-    ),
+    ("npri", "Facility NPRI ID / Numéro d'identification de l'INRP"),
+    ("naics", "Facility NAICS Code / Code SCIAN de l'installation"),
     (
         "naics_en",
         "English Facility NAICS Code Description / Description du code SCIAN de l'installation en anglais",
@@ -97,18 +79,9 @@ pub const GHGRP: [(&str, &str); 24] = [
         "naics_fr",
         "French Facility NAICS Code Description / Description du code SCIAN de l'installation en français",
     ),
-    (
-        "legal",
-        "Reporting Company Legal Name / Dénomination sociale de la société déclarante",
-    ),
-    (
-        "trade",
-        "Reporting Company Trade Name / Nom commercial de la société déclarante",
-    ),
-    (
-        "contact",
-        "Public Contact Name / Nom du responsable des renseignements au public",
-    ),
+    ("legal", "Reporting Company Legal Name / Dénomination sociale de la société déclarante"),
+    ("trade", "Reporting Company Trade Name / Nom commercial de la société déclarante"),
+    ("contact", "Public Contact Name / Nom du responsable des renseignements au public"),
     (
         "email",
         "Public Contact Email / Adresse électronique du responsable des renseignements au public",
@@ -124,14 +97,11 @@ pub const GHGRP: [(&str, &str); 24] = [
     ("hfc", "HFC Total (tonnes CO2e / tonnes éq. CO2)"),
     ("pfc", "PFC Total (tonnes CO2e / tonnes éq. CO2)"),
     ("sf6", "SF6 (tonnes CO2e / tonnes éq. CO2)"),
-    (
-        "total",
-        "Total Emissions (tonnes CO2e) / Émissions totales (tonnes éq. CO2)",
-    ),
+    ("total", "Total Emissions (tonnes CO2e) / Émissions totales (tonnes éq. CO2)"),
 ];
 
 /// Stands in every contact cell; no byte of it may come out of a build.
-pub const CANARY: &str = "canary-contact@example.ca";
+pub(crate) const CANARY: &str = "canary-contact@example.ca";
 
 const GHGRP_DEFAULTS: [&str; 24] = [
     "G10001",
@@ -161,7 +131,7 @@ const GHGRP_DEFAULTS: [&str; 24] = [
 ];
 
 /// The header of the CESI file.
-pub const CESI: [(&str, &str); 16] = [
+pub(crate) const CESI: [(&str, &str); 16] = [
     ("id", "Facility ID"),
     ("facility", "Facility name"),
     ("company", "Company name"),
@@ -200,11 +170,8 @@ const CESI_DEFAULTS: [&str; 16] = [
 ];
 
 /// The columns of the location table that are read, and one that is not.
-pub const LOCATIONS: [(&str, &str); 6] = [
-    (
-        "year",
-        "Year of last filed report / Année de déclaration la plus récente",
-    ),
+pub(crate) const LOCATIONS: [(&str, &str); 6] = [
+    ("year", "Year of last filed report / Année de déclaration la plus récente"),
     ("id", "NPRI ID / ID INRP"),
     ("address", "Address line 1 / Première ligne d’adresse"),
     ("city", "City / Ville"),
@@ -216,31 +183,28 @@ const LOCATIONS_DEFAULTS: [&str; 6] =
     ["2020", "0000000001", "1 Mill Road", "Alma", "48.5", "-71.6"];
 
 /// Cells that differ from the default row, by the short name of their column.
-pub type Changes<'a> = &'a [(&'a str, &'a str)];
+pub(crate) type Changes<'a> = &'a [(&'a str, &'a str)];
 
-pub fn npri(rows: &[Changes<'_>]) -> Vec<u8> {
+pub(crate) fn npri(rows: &[Changes<'_>]) -> Vec<u8> {
     table(&NPRI, &NPRI_DEFAULTS, rows)
 }
 
-pub fn ghgrp(rows: &[Changes<'_>]) -> Vec<u8> {
+pub(crate) fn ghgrp(rows: &[Changes<'_>]) -> Vec<u8> {
     table(&GHGRP, &GHGRP_DEFAULTS, rows)
 }
 
-pub fn cesi(rows: &[Changes<'_>]) -> Vec<u8> {
+pub(crate) fn cesi(rows: &[Changes<'_>]) -> Vec<u8> {
     table(&CESI, &CESI_DEFAULTS, rows)
 }
 
-pub fn locations(rows: &[Changes<'_>]) -> Vec<u8> {
+pub(crate) fn locations(rows: &[Changes<'_>]) -> Vec<u8> {
     table(&LOCATIONS, &LOCATIONS_DEFAULTS, rows)
 }
 
 fn table(columns: &[(&str, &str)], defaults: &[&str], rows: &[Changes<'_>]) -> Vec<u8> {
-    let mut writer = csv::WriterBuilder::new()
-        .quote_style(csv::QuoteStyle::Always)
-        .from_writer(Vec::new());
-    writer
-        .write_record(columns.iter().map(|(_, name)| name))
-        .unwrap();
+    let mut writer =
+        csv::WriterBuilder::new().quote_style(csv::QuoteStyle::Always).from_writer(Vec::new());
+    writer.write_record(columns.iter().map(|(_, name)| name)).unwrap();
     for changes in rows {
         let mut cells = defaults.to_vec();
         for (column, value) in *changes {
@@ -253,17 +217,16 @@ fn table(columns: &[(&str, &str)], defaults: &[&str], rows: &[Changes<'_>]) -> V
 }
 
 /// Files in a folder that lives as long as they do.
-pub struct Files {
-    pub folder: TempDir,
-    pub paths: Vec<PathBuf>,
+pub(crate) struct Files {
+    pub(crate) folder: TempDir,
+    pub(crate) paths: Vec<PathBuf>,
 }
 
 /// Writes files under the names `0.csv`, `1.csv`, ….
-pub fn written(files: &[Vec<u8>]) -> Files {
+pub(crate) fn written(files: &[Vec<u8>]) -> Files {
     let folder = tempfile::tempdir().unwrap();
-    let paths: Vec<PathBuf> = (0..files.len())
-        .map(|number| folder.path().join(format!("{number}.csv")))
-        .collect();
+    let paths: Vec<PathBuf> =
+        (0..files.len()).map(|number| folder.path().join(format!("{number}.csv"))).collect();
     for (path, bytes) in paths.iter().zip(files) {
         fs::write(path, bytes).unwrap();
     }
@@ -271,16 +234,14 @@ pub fn written(files: &[Vec<u8>]) -> Files {
 }
 
 /// Reads the files, any number of rejects allowed.
-pub fn try_read(files: &[Vec<u8>]) -> Result<Dataset, BuildError> {
+pub(crate) fn try_read(files: &[Vec<u8>]) -> Result<Dataset, BuildError> {
     let files = written(files);
-    let options = BuildOptions {
-        max_rejects: 1.0,
-        ..BuildOptions::of_files(files.paths.iter().cloned())
-    };
+    let options =
+        BuildOptions { max_rejects: 1.0, ..BuildOptions::of_files(files.paths.iter().cloned()) };
     read(&options, &Silent)
 }
 
-pub fn dataset(files: &[Vec<u8>]) -> Dataset {
+pub(crate) fn dataset(files: &[Vec<u8>]) -> Dataset {
     let dataset = try_read(files).unwrap();
     for file in &dataset.report.files {
         let rejected: u64 = file.source.rejected.values().sum();
@@ -294,37 +255,28 @@ pub fn dataset(files: &[Vec<u8>]) -> Dataset {
 }
 
 /// The records as a caller gets them.
-pub fn json(tables: &Tables) -> Vec<Value> {
+pub(crate) fn json(tables: &Tables) -> Vec<Value> {
     tables
         .records()
         .map(|record| serde_json::from_str(&serde_json::to_string(&record).unwrap()).unwrap())
         .collect()
 }
 
-pub fn releases(files: &[Vec<u8>]) -> Vec<Value> {
+pub(crate) fn releases(files: &[Vec<u8>]) -> Vec<Value> {
     json(&dataset(files).releases)
 }
 
-pub fn emissions(files: &[Vec<u8>]) -> Vec<Value> {
+pub(crate) fn emissions(files: &[Vec<u8>]) -> Vec<Value> {
     json(&dataset(files).emissions)
 }
 
 /// What was rejected of the first file: `line reason column value`.
-pub fn rejects(dataset: &Dataset) -> Vec<String> {
-    let rejects = dataset
-        .report
-        .files
-        .iter()
-        .flat_map(|file| &file.rejected_rows);
+pub(crate) fn rejects(dataset: &Dataset) -> Vec<String> {
+    let rejects = dataset.report.files.iter().flat_map(|file| &file.rejected_rows);
     rejects
         .map(|reject| {
             let column = reject.column.split(" / ").next().unwrap_or_default();
-            format!(
-                "{} {} {column}={}",
-                reject.line,
-                reject.reason.code(),
-                reject.value
-            )
+            format!("{} {} {column}={}", reject.line, reject.reason.code(), reject.value)
         })
         .collect()
 }

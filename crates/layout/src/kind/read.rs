@@ -129,13 +129,7 @@ impl Kind {
                 media.push(*Medium::ALL.get(usize::from(*medium))?);
             }
         }
-        let [
-            substance_ids,
-            substance_fragments,
-            medium_fragments,
-            categories,
-            methods,
-        ] = texts;
+        let [substance_ids, substance_fragments, medium_fragments, categories, methods] = texts;
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
         let row_bytes = decoder.bytes(row_len)?.to_vec();
@@ -157,15 +151,9 @@ impl Kind {
         if entity == Entity::Release {
             substance_of = postings.column(sites..sites + substances, len)?;
             let all = sites + substances..sites + substances + media.len();
-            medium_of = postings
-                .column(all, len)?
-                .iter()
-                .map(|it| media[*it as usize])
-                .collect();
+            medium_of = postings.column(all, len)?.iter().map(|it| media[*it as usize]).collect();
         }
-        years
-            .iter()
-            .for_each(|block| postings.push(block.documents.clone()));
+        years.iter().for_each(|block| postings.push(block.documents.clone()));
         Some(Self {
             entity,
             years,
@@ -209,27 +197,21 @@ impl Kind {
     #[must_use]
     pub fn row(&self, document: u32) -> &[u8] {
         let document = document as usize;
-        let start = document
-            .checked_sub(1)
-            .map_or(0, |before| self.row_ends[before] as usize);
+        let start = document.checked_sub(1).map_or(0, |before| self.row_ends[before] as usize);
         &self.row_bytes[start..self.row_ends[document] as usize]
     }
 
     /// The order by a value that the kind has, else by the reported one.
     #[must_use]
     pub fn order(&self, compared: Compared) -> &ValueOrder {
-        let place = Compared::of(self.entity)
-            .iter()
-            .position(|it| *it == compared);
+        let place = Compared::of(self.entity).iter().position(|it| *it == compared);
         &self.orders[place.unwrap_or(0)]
     }
 
     /// The year of a document.
     #[must_use]
     pub fn year_of(&self, document: u32) -> u16 {
-        let block = self
-            .years
-            .partition_point(|block| block.documents.end <= document);
+        let block = self.years.partition_point(|block| block.documents.end <= document);
         self.years.get(block).map_or(0, |block| block.year)
     }
 
@@ -250,19 +232,9 @@ impl Kind {
 
 /// Takes the files of a folder out of `files`, under their names in it.
 fn below(folder: &str, files: &mut BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
-    let name = |path: &String| {
-        path.strip_prefix(folder)?
-            .strip_prefix('/')
-            .map(str::to_owned)
-    };
-    let paths: Vec<String> = files
-        .keys()
-        .filter(|path| name(path).is_some())
-        .cloned()
-        .collect();
-    let taken = paths
-        .into_iter()
-        .filter_map(|path| Some((name(&path)?, files.remove(&path)?)));
+    let name = |path: &String| path.strip_prefix(folder)?.strip_prefix('/').map(str::to_owned);
+    let paths: Vec<String> = files.keys().filter(|path| name(path).is_some()).cloned().collect();
+    let taken = paths.into_iter().filter_map(|path| Some((name(&path)?, files.remove(&path)?)));
     taken.collect()
 }
 
@@ -272,10 +244,7 @@ fn decode_years(decoder: &mut Decoder<'_>, len: usize) -> Option<Vec<YearBlock>>
     for _ in 0..decoder.len()? {
         let year = u16::try_from(decoder.len()?).ok()?;
         let end = start.checked_add(decoder.u32()?)?;
-        years.push(YearBlock {
-            year,
-            documents: start..end,
-        });
+        years.push(YearBlock { year, documents: start..end });
         start = end;
     }
     let is_whole = start as usize == len && years.is_sorted_by(|a, b| a.year > b.year);
@@ -286,18 +255,13 @@ fn decode_years(decoder: &mut Decoder<'_>, len: usize) -> Option<Vec<YearBlock>>
 fn open_rows(files: BTreeMap<String, Vec<u8>>) -> Result<Postings, TantivyError> {
     let (schema, field) = row_schema();
     let searcher = engine::open(files, &schema)?;
-    let mut postings = Postings {
-        starts: vec![0],
-        documents: Vec::new(),
-    };
+    let mut postings = Postings { starts: vec![0], documents: Vec::new() };
     for segment in searcher.segment_readers() {
         let inverted = segment.inverted_index(field)?;
         let mut terms = inverted.terms().stream()?;
         while let Some((term, info)) = terms.next() {
             // Terms are big-endian numbers, so they come in the order of the descriptions.
-            let number = term
-                .iter()
-                .fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            let number = term.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
             postings.resize(number as usize);
             let mut documents =
                 inverted.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;

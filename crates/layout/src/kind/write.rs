@@ -52,9 +52,7 @@ pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
     );
     let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
     let in_folder = |folder: &'static str, files: BTreeMap<String, Vec<u8>>| {
-        files
-            .into_iter()
-            .map(move |(name, bytes)| (format!("{folder}/{name}"), bytes))
+        files.into_iter().map(move |(name, bytes)| (format!("{folder}/{name}"), bytes))
     };
     let mut files = BTreeMap::from([(TABLES.to_owned(), own?)]);
     files.extend(in_folder(DESCRIPTIONS, text.map_err(failed(DESCRIPTIONS))?));
@@ -69,10 +67,7 @@ impl Descriptions {
         let mut media_of = Vec::new();
         if let Rows::Release { records, .. } = &tables.rows {
             for (index, row) in records.iter().enumerate() {
-                let key = (
-                    row.medium,
-                    tables.parts(index).iter().map(|it| it.category).collect(),
-                );
+                let key = (row.medium, tables.parts(index).iter().map(|it| it.category).collect());
                 let number = *numbers.entry(key).or_insert_with_key(|key| {
                     media.push(key.clone());
                     media.len() as u32 - 1
@@ -87,11 +82,7 @@ impl Descriptions {
                 _ => years.push((tables.year(index), 1)),
             }
         }
-        Self {
-            media,
-            media_of,
-            years,
-        }
+        Self { media, media_of, years }
     }
 }
 
@@ -104,19 +95,12 @@ fn write_descriptions(
     for site in &tables.sites {
         writer.add(site_document(site, &fields))?;
     }
-    if let Rows::Release {
-        substances,
-        categories,
-        ..
-    } = &tables.rows
-    {
+    if let Rows::Release { substances, categories, .. } = &tables.rows {
         for substance in substances {
             writer.add(substance_document(substance, &fields))?;
         }
         for (medium, numbers) in &descriptions.media {
-            let categories = numbers
-                .iter()
-                .map(|number| &*categories[usize::from(*number)]);
+            let categories = numbers.iter().map(|number| &*categories[usize::from(*number)]);
             writer.add(text_document(media_texts(*medium, categories), &fields))?;
         }
     }
@@ -178,14 +162,8 @@ fn write_rows(
     for index in 0..tables.len() {
         let mut document = TantivyDocument::new();
         match &tables.rows {
-            Rows::Release {
-                substances,
-                records,
-                ..
-            } => {
-                let ReleaseRow {
-                    site, substance, ..
-                } = records[index];
+            Rows::Release { substances, records, .. } => {
+                let ReleaseRow { site, substance, .. } = records[index];
                 let media = sites + substances.len() as u64;
                 document.add_u64(description, u64::from(site));
                 document.add_u64(description, sites + u64::from(substance));
@@ -211,36 +189,16 @@ fn encode_tables(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>
         encoder.len(usize::from(year.get()));
         encoder.u32(*count);
     }
-    let ids: Vec<String> = tables
-        .sites
-        .iter()
-        .map(|site| site.facility_id.to_string())
-        .collect();
-    ids.iter()
-        .map(String::as_str)
-        .collect::<Strings>()
-        .encode(&mut encoder);
+    let ids: Vec<String> = tables.sites.iter().map(|site| site.facility_id.to_string()).collect();
+    ids.iter().map(String::as_str).collect::<Strings>().encode(&mut encoder);
     fragments.sites.encode(&mut encoder);
-    if let Rows::Release {
-        substances,
-        categories,
-        methods,
-        ..
-    } = &tables.rows
-    {
-        substances
-            .iter()
-            .map(|it| it.id.as_str())
-            .collect::<Strings>()
-            .encode(&mut encoder);
+    if let Rows::Release { substances, categories, methods, .. } = &tables.rows {
+        substances.iter().map(|it| it.id.as_str()).collect::<Strings>().encode(&mut encoder);
         fragments.substances.encode(&mut encoder);
         fragments.media.encode(&mut encoder);
         encode_breakdown_texts(categories, methods, &mut encoder);
         encoder.len(descriptions.media.len());
-        descriptions
-            .media
-            .iter()
-            .for_each(|(medium, _)| encoder.u8(*medium as u8));
+        descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
     encode_rows(tables, &mut encoder);
     let ids = IdOrder::of(tables);
@@ -257,14 +215,10 @@ fn encode_breakdown_texts(
     encoder: &mut Encoder,
 ) {
     let mut texts = Strings::default();
-    categories
-        .iter()
-        .for_each(|category| texts.push(&of_category(category)));
+    categories.iter().for_each(|category| texts.push(&of_category(category)));
     texts.encode(encoder);
     let mut texts = Strings::default();
-    methods
-        .iter()
-        .for_each(|method| texts.push(&Value::from(&**method).to_string()));
+    methods.iter().for_each(|method| texts.push(&Value::from(&**method).to_string()));
     texts.encode(encoder);
 }
 
@@ -317,19 +271,15 @@ impl Fragments {
                 fragments.template = cut.template();
             }
             if site as usize == sites {
-                cut.fragments(Slot::Site)
-                    .for_each(|text| fragments.sites.push(&text));
+                cut.fragments(Slot::Site).for_each(|text| fragments.sites.push(&text));
                 sites += 1;
             }
             if substance.is_some_and(|substance| usize::from(substance) == substances) {
-                cut.fragments(Slot::Substance)
-                    .for_each(|text| fragments.substances.push(&text));
+                cut.fragments(Slot::Substance).for_each(|text| fragments.substances.push(&text));
                 substances += 1;
             }
             if let Some(medium) = medium {
-                media
-                    .entry(medium)
-                    .or_insert_with(|| cut.fragments(Slot::Medium).collect());
+                media.entry(medium).or_insert_with(|| cut.fragments(Slot::Medium).collect());
             }
         }
         let width = media.values().next().map_or(0, Vec::len);

@@ -44,31 +44,17 @@ impl Fingerprint {
         }
         let mut first = [0; 8];
         first.copy_from_slice(&whole.finalize().as_bytes()[..8]);
-        Self {
-            parameters,
-            whole: first,
-        }
+        Self { parameters, whole: first }
     }
 
     pub(crate) fn differences(&self, other: &Self) -> Vec<&'static str> {
         if self.whole == other.whole {
             return Vec::new();
         }
-        let pairs = self
-            .parameters
-            .iter()
-            .zip(&other.parameters)
-            .zip(PARAMETERS);
-        let named: Vec<_> = pairs
-            .filter(|((a, b), _)| a != b)
-            .map(|(_, name)| name)
-            .collect();
+        let pairs = self.parameters.iter().zip(&other.parameters).zip(PARAMETERS);
+        let named: Vec<_> = pairs.filter(|((a, b), _)| a != b).map(|(_, name)| name).collect();
         // Two values of one short hash are rare; that the requests differ is certain all the same.
-        if named.is_empty() {
-            vec!["query"]
-        } else {
-            named
-        }
+        if named.is_empty() { vec!["query"] } else { named }
     }
 
     pub(crate) fn to_bytes(&self) -> [u8; LEN] {
@@ -81,14 +67,8 @@ impl Fingerprint {
 
     pub(crate) fn from_bytes(bytes: &[u8; LEN]) -> Self {
         let (parameters, whole) = bytes.split_at(LEN - 8);
-        let mut fingerprint = Self {
-            parameters: [[0; 2]; PARAMETERS.len()],
-            whole: [0; 8],
-        };
-        fingerprint
-            .parameters
-            .as_flattened_mut()
-            .copy_from_slice(parameters);
+        let mut fingerprint = Self { parameters: [[0; 2]; PARAMETERS.len()], whole: [0; 8] };
+        fingerprint.parameters.as_flattened_mut().copy_from_slice(parameters);
         fingerprint.whole.copy_from_slice(whole);
         fingerprint
     }
@@ -96,24 +76,8 @@ impl Fingerprint {
 
 /// A text for each of [`PARAMETERS`], the same whenever the parameter means the same.
 fn texts(request: &SearchRequest) -> [String; PARAMETERS.len()] {
-    let SearchRequest {
-        entity,
-        text,
-        filters,
-        value_unit,
-        sort,
-        page: _,
-        deadline: _,
-    } = request;
-    let Filters {
-        provinces,
-        facilities,
-        naics,
-        substances,
-        record_ids,
-        years,
-        values,
-    } = filters;
+    let SearchRequest { entity, text, filters, value_unit, sort, page: _, deadline: _ } = request;
+    let Filters { provinces, facilities, naics, substances, record_ids, years, values } = filters;
     let substances = substances.iter().map(|filter| match filter {
         SubstanceFilter::Id(id) => format!("={id}"),
         SubstanceFilter::Words(words) => {
@@ -180,31 +144,15 @@ mod tests {
             changed(|it| it.filters.values.min = bound()),
             changed(|it| it.filters.values.max = bound()),
             changed(|it| it.value_unit = ValueUnit::Mass(Unit::Tonnes)),
-            changed(|it| {
-                it.sort = Sort {
-                    by: SortKey::Value,
-                    ..it.sort
-                }
-            }),
-            changed(|it| {
-                it.sort = Sort {
-                    order: SortOrder::Asc,
-                    ..it.sort
-                }
-            }),
+            changed(|it| it.sort = Sort { by: SortKey::Value, ..it.sort }),
+            changed(|it| it.sort = Sort { order: SortOrder::Asc, ..it.sort }),
         ];
         assert_eq!(found.concat(), PARAMETERS);
     }
 
     #[test]
     fn what_means_the_same_does_not_differ() {
-        assert!(
-            changed(|it| it.page = Page {
-                start: Start::Offset(50),
-                limit: 1
-            })
-            .is_empty()
-        );
+        assert!(changed(|it| it.page = Page { start: Start::Offset(50), limit: 1 }).is_empty());
         assert!(changed(|it| it.deadline = Some(Instant::now())).is_empty());
         let request = |provinces: &[Province], q, bound| {
             let mut request = SearchRequest::all(Entity::Release);

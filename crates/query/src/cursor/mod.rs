@@ -86,12 +86,8 @@ impl Cursor {
         if text.len() > MAX_ENCODED {
             return Err(CursorError::Damaged);
         }
-        let bytes = URL_SAFE_NO_PAD
-            .decode(text)
-            .map_err(|_| CursorError::Damaged)?;
-        let (bytes, sum) = bytes
-            .split_last_chunk::<CHECKSUM>()
-            .ok_or(CursorError::Damaged)?;
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|_| CursorError::Damaged)?;
+        let (bytes, sum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(CursorError::Damaged)?;
         if checksum(bytes) != *sum {
             return Err(CursorError::Damaged);
         }
@@ -173,12 +169,7 @@ mod tests {
 
     fn cursor(key: CursorKey, position: u64, record_id: &str) -> Cursor {
         let fingerprint = Fingerprint::of(&SearchRequest::all(Entity::Release));
-        Cursor {
-            key,
-            record_id: record_id.to_owned(),
-            position,
-            fingerprint,
-        }
+        Cursor { key, record_id: record_id.to_owned(), position, fingerprint }
     }
 
     fn keys() -> impl Strategy<Value = CursorKey> {
@@ -199,11 +190,7 @@ mod tests {
             (CursorKey::Value(None), &["sort_by"]),
             (CursorKey::Relevance(1), &["sort_by"]),
         ] {
-            assert_eq!(
-                cursor(key, 1, "1").differences(&request),
-                expected,
-                "{key:?}"
-            );
+            assert_eq!(cursor(key, 1, "1").differences(&request), expected, "{key:?}");
         }
     }
 
@@ -232,11 +219,7 @@ mod tests {
             (good[..20].to_vec(), "length"),
             (Vec::new(), "length"),
         ] {
-            assert_eq!(
-                Cursor::decode(&sealed(&bytes)),
-                Err(CursorError::Damaged),
-                "{what}"
-            );
+            assert_eq!(Cursor::decode(&sealed(&bytes)), Err(CursorError::Damaged), "{what}");
         }
         let long = sealed(&[good, &[b'1'; MAX_ENCODED]].concat());
         assert_eq!(Cursor::decode(&long), Err(CursorError::Damaged));

@@ -20,10 +20,7 @@ pub(crate) fn record_id(kind: &Kind, document: u32) -> String {
     match kind.entity {
         Entity::Release => {
             let substance = kind.substance_ids.get(kind.substance_of[place] as usize);
-            format!(
-                "{facility}:{year}:{substance}:{}",
-                kind.medium_of[place].slug()
-            )
+            format!("{facility}:{year}:{substance}:{}", kind.medium_of[place].slug())
         }
         Entity::Emission => format!("{facility}:{year}"),
     }

@@ -32,10 +32,7 @@ pub(crate) fn with_term(kind: &Kind, field: Field, term: &str) -> Result<Vec<u32
 }
 
 fn with_phrase(kind: &Kind, field: Field, tokens: &[String]) -> Result<Vec<u32>, TantivyError> {
-    let terms = tokens
-        .iter()
-        .map(|token| Term::from_field_text(field, token))
-        .collect();
+    let terms = tokens.iter().map(|token| Term::from_field_text(field, token)).collect();
     let scoring = EnableScoring::disabled_from_searcher(&kind.descriptions);
     let weight = PhraseQuery::new(terms).weight(scoring)?;
     let mut found = Vec::new();

@@ -31,48 +31,23 @@ impl Lowering<'_> {
 
     /// The documents that pass every filter but `q`.
     pub(crate) fn filtered(&self) -> Result<RowSet, SearchError> {
-        let Filters {
-            provinces,
-            facilities,
-            naics,
-            substances,
-            record_ids,
-            years,
-            values,
-        } = &self.request.filters;
+        let Filters { provinces, facilities, naics, substances, record_ids, years, values } =
+            &self.request.filters;
         let fields = &self.kind.fields;
         let mut matches = self.years(|year| years.contains(year));
         if !record_ids.is_empty() {
-            let mut found: Vec<u32> = record_ids
-                .iter()
-                .filter_map(|id| self.document_of(id))
-                .collect();
+            let mut found: Vec<u32> =
+                record_ids.iter().filter_map(|id| self.document_of(id)).collect();
             found.sort_unstable();
             found.dedup();
             matches = matches.and(RowSet::List(found));
         }
         let keywords = [
-            (
-                fields.facility,
-                facilities
-                    .iter()
-                    .map(|key| key.as_str().to_owned())
-                    .collect(),
-            ),
-            (
-                fields.province,
-                provinces
-                    .iter()
-                    .map(|it| it.code().to_owned())
-                    .collect::<Vec<_>>(),
-            ),
+            (fields.facility, facilities.iter().map(|key| key.as_str().to_owned()).collect()),
+            (fields.province, provinces.iter().map(|it| it.code().to_owned()).collect::<Vec<_>>()),
             (
                 fields.naics,
-                naics
-                    .iter()
-                    .flat_map(|it| it.prefixes())
-                    .map(|it| it.to_string())
-                    .collect(),
+                naics.iter().flat_map(|it| it.prefixes()).map(|it| it.to_string()).collect(),
             ),
         ];
         for (field, terms) in keywords {
@@ -92,11 +67,7 @@ impl Lowering<'_> {
     /// The documents of a unit as written: those without it when it is excluded.
     pub(crate) fn unit(&self, unit: &TextUnit) -> Result<RowSet, SearchError> {
         let found = self.holding(unit, self.kind.fields.text)?;
-        Ok(if unit.is_excluded {
-            found.not(self.kind.len())
-        } else {
-            found
-        })
+        Ok(if unit.is_excluded { found.not(self.kind.len()) } else { found })
     }
 
     /// The documents that hold a unit in `field`, excluded or not.
@@ -160,9 +131,7 @@ impl Lowering<'_> {
     fn rows_of(&self, mut descriptions: Vec<u32>) -> RowSet {
         descriptions.sort_unstable();
         descriptions.dedup();
-        let lists = descriptions
-            .iter()
-            .map(|description| self.kind.postings.of(*description));
+        let lists = descriptions.iter().map(|description| self.kind.postings.of(*description));
         RowSet::union_of(lists, self.kind.len())
     }
 
@@ -190,17 +159,13 @@ impl Lowering<'_> {
         let values = &self.request.filters.values;
         let least = values.min.as_ref().map(|min| comparison.bound(min).ceil());
         let most = values.max.as_ref().map(|max| comparison.bound(max).floor());
-        let first = least.map_or(0, |least| {
-            comparison.first_at_least(self.kind, order, least)
-        });
-        let last = most.map_or(order.starts.len() - 1, |most| {
-            comparison.first_above(self.kind, order, most)
-        });
+        let first = least.map_or(0, |least| comparison.first_at_least(self.kind, order, least));
+        let last = most
+            .map_or(order.starts.len() - 1, |most| comparison.first_above(self.kind, order, most));
         // Documents without a value have the largest ordinal of all, past any bound.
         let kept = first as u32..last as u32;
-        matches.filter(self.kind.len(), |document| {
-            kept.contains(&order.ordinals[document as usize])
-        })
+        matches
+            .filter(self.kind.len(), |document| kept.contains(&order.ordinals[document as usize]))
     }
 
     fn check_deadline(&self) -> Result<(), SearchError> {
@@ -226,18 +191,13 @@ pub(crate) struct Comparison {
 impl Comparison {
     pub(crate) fn of(request: &SearchRequest) -> Self {
         match (request.entity, request.value_unit) {
-            (Entity::Release, ValueUnit::Mass(unit)) => Self {
-                compared: Compared::Mass,
-                unit,
-            },
-            (Entity::Release, ValueUnit::GramsTeq) => Self {
-                compared: Compared::GramsTeq,
-                unit: Unit::GramsTeq,
-            },
-            (Entity::Emission, _) | (_, ValueUnit::Reported) => Self {
-                compared: Compared::Reported,
-                unit: Unit::Kilograms,
-            },
+            (Entity::Release, ValueUnit::Mass(unit)) => Self { compared: Compared::Mass, unit },
+            (Entity::Release, ValueUnit::GramsTeq) => {
+                Self { compared: Compared::GramsTeq, unit: Unit::GramsTeq }
+            }
+            (Entity::Emission, _) | (_, ValueUnit::Reported) => {
+                Self { compared: Compared::Reported, unit: Unit::Kilograms }
+            }
         }
     }
 

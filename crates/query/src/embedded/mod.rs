@@ -75,14 +75,7 @@ impl SearchBackend for EmbeddedBackend {
             _ => None,
         };
         let units = compares_published(request).then(|| unit_counts(kind, &matches));
-        Ok(SearchPage {
-            total,
-            offset,
-            records,
-            next,
-            units,
-            terms,
-        })
+        Ok(SearchPage { total, offset, records, next, units, terms })
     }
 
     fn dataset(&self) -> &DatasetInfo {
@@ -112,10 +105,7 @@ fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
     let filtered = lowering.filtered()?;
     let count = |unit| {
         let rows = filtered.clone().and(lowering.unit(unit)?);
-        Ok(TermCount {
-            text: unit.written.clone(),
-            count: rows.count() as u64,
-        })
+        Ok(TermCount { text: unit.written.clone(), count: rows.count() as u64 })
     };
     lowering.request.text.units().map(count).collect()
 }

@@ -43,10 +43,7 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &RowSet) -> Result<Select
     };
     let has_more = documents.len() == wanted;
     documents.truncate(wanted - 1);
-    Ok(Selected {
-        documents,
-        has_more,
-    })
+    Ok(Selected { documents, has_more })
 }
 
 /// The key that a cursor after `document` holds.
@@ -65,9 +62,7 @@ fn newest_first(kind: &Kind, matches: &RowSet, begin: &Begin<'_>, wanted: usize)
         Begin::Skip(offset) => matches.select_in(all.clone(), *offset),
         Begin::After(cursor) => Some(first_after(kind, cursor)),
     };
-    start.map_or_else(Vec::new, |start| {
-        matches.iter_in(start..all.end).take(wanted).collect()
-    })
+    start.map_or_else(Vec::new, |start| matches.iter_in(start..all.end).take(wanted).collect())
 }
 
 /// Years in the opposite direction, each from its first record on.
@@ -112,10 +107,7 @@ fn first_after(kind: &Kind, cursor: &Cursor) -> u32 {
     };
     let block = kind.years.partition_point(|block| block.year > year);
     match kind.years.get(block) {
-        Some(YearBlock {
-            year: same,
-            documents,
-        }) if *same == year => {
+        Some(YearBlock { year: same, documents }) if *same == year => {
             let is_before = |document: u32| record_id(kind, document) <= cursor.record_id;
             partition_point(documents.clone(), is_before)
         }
@@ -129,11 +121,7 @@ fn partition_point(range: Range<u32>, passes: impl Fn(u32) -> bool) -> u32 {
     let (mut low, mut high) = (range.start, range.end);
     while low < high {
         let middle = low + (high - low) / 2;
-        if passes(middle) {
-            low = middle + 1
-        } else {
-            high = middle
-        }
+        if passes(middle) { low = middle + 1 } else { high = middle }
     }
     low
 }
@@ -148,11 +136,7 @@ fn by_value(
     let kind = lowering.kind;
     let comparison = Comparison::of(lowering.request);
     let order = kind.order(comparison.compared);
-    let values = ValueKeys {
-        kind,
-        order,
-        direction,
-    };
+    let values = ValueKeys { kind, order, direction };
     let threshold = match begin {
         Begin::Skip(_) => 0,
         Begin::After(cursor) => values.threshold(&comparison, cursor),
@@ -162,20 +146,11 @@ fn by_value(
         Begin::After(_) => 0,
     };
     if matches.count() < kind.len() / NARROW_SHARE {
-        let keys = matches
-            .iter_in(0..kind.len() as u32)
-            .map(|it| (values.key(it), it));
-        return smallest(
-            keys.filter(|(key, _)| *key >= threshold).collect(),
-            skip,
-            wanted,
-        );
+        let keys = matches.iter_in(0..kind.len() as u32).map(|it| (values.key(it), it));
+        return smallest(keys.filter(|(key, _)| *key >= threshold).collect(), skip, wanted);
     }
     let walk = values.walk_from(threshold);
-    walk.filter(|document| matches.contains(*document))
-        .skip(skip)
-        .take(wanted)
-        .collect()
+    walk.filter(|document| matches.contains(*document)).skip(skip).take(wanted).collect()
 }
 
 /// The documents of the keys after the `skip` smallest, in order.
@@ -186,11 +161,7 @@ fn smallest(mut keyed: Vec<(u64, u32)>, skip: usize, wanted: usize) -> Vec<u32> 
         keyed.truncate(end);
     }
     keyed.sort_unstable();
-    keyed
-        .into_iter()
-        .skip(skip)
-        .map(|(_, document)| document)
-        .collect()
+    keyed.into_iter().skip(skip).map(|(_, document)| document).collect()
 }
 
 /// Keys that order documents by value and then by id: the smaller comes first.
@@ -258,9 +229,7 @@ impl ValueKeys<'_> {
 
     /// The documents of a place, by id; those without a value come after the last one.
     fn group(&self, place: usize) -> &[u32] {
-        let ValueOrder {
-            documents, starts, ..
-        } = self.order;
+        let ValueOrder { documents, starts, .. } = self.order;
         if place == self.distinct() {
             return &documents[self.order.valued()..];
         }
@@ -281,10 +250,7 @@ struct Relevance {
 
 impl Relevance {
     fn of(&self, document: u32) -> u32 {
-        self.named
-            .iter()
-            .filter(|rows| rows.contains(document))
-            .count() as u32
+        self.named.iter().filter(|rows| rows.contains(document)).count() as u32
     }
 }
 
@@ -292,9 +258,7 @@ fn relevance(lowering: &Lowering<'_>) -> Result<Relevance, SearchError> {
     let SearchRequest { text, .. } = lowering.request;
     let units = text.units().filter(|unit| !unit.is_excluded);
     let named = units.map(|unit| lowering.holding(unit, lowering.kind.fields.name));
-    Ok(Relevance {
-        named: named.collect::<Result<_, _>>()?,
-    })
+    Ok(Relevance { named: named.collect::<Result<_, _>>()? })
 }
 
 fn by_relevance(
@@ -312,10 +276,7 @@ fn by_relevance(
         SortOrder::Desc => most.saturating_sub(relevance),
     };
     let key = |document: u32| {
-        joined(
-            place(relevance.of(document)) as usize,
-            kind.ids.ranks[document as usize],
-        )
+        joined(place(relevance.of(document)) as usize, kind.ids.ranks[document as usize])
     };
     let (threshold, skip) = match begin {
         Begin::Skip(offset) => (0, *offset),
@@ -329,12 +290,6 @@ fn by_relevance(
             (joined(place(before) as usize, rank), 0)
         }
     };
-    let keys = matches
-        .iter_in(0..kind.len() as u32)
-        .map(|document| (key(document), document));
-    Ok(smallest(
-        keys.filter(|(key, _)| *key >= threshold).collect(),
-        skip,
-        wanted,
-    ))
+    let keys = matches.iter_in(0..kind.len() as u32).map(|document| (key(document), document));
+    Ok(smallest(keys.filter(|(key, _)| *key >= threshold).collect(), skip, wanted))
 }

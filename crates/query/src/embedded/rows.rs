@@ -27,9 +27,7 @@ pub(crate) const DENSE_SHARE: usize = 64;
 
 impl Bits {
     pub(crate) fn none(len: usize) -> Self {
-        Self {
-            words: vec![0; len.div_ceil(64)],
-        }
+        Self { words: vec![0; len.div_ceil(64)] }
     }
 
     fn range(range: Range<u32>, len: usize) -> Self {
@@ -61,16 +59,11 @@ impl Bits {
     }
 
     fn count(&self) -> usize {
-        self.words
-            .iter()
-            .map(|word| word.count_ones() as usize)
-            .sum()
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
     fn count_in(&self, range: Range<u32>) -> usize {
-        masks(range)
-            .map(|(place, mask)| (self.words[place] & mask).count_ones() as usize)
-            .sum()
+        masks(range).map(|(place, mask)| (self.words[place] & mask).count_ones() as usize).sum()
     }
 
     fn iter_in(&self, range: Range<u32>) -> impl Iterator<Item = u32> {
@@ -105,22 +98,10 @@ impl Bits {
 /// The words that hold `range`, each with the bits of it that are in the range.
 fn masks(range: Range<u32>) -> impl Iterator<Item = (usize, u64)> {
     let (start, end) = (range.start as usize, range.end as usize);
-    let words = if start < end {
-        start / 64..end.div_ceil(64)
-    } else {
-        0..0
-    };
+    let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
     words.map(move |place| {
-        let first = if place == start / 64 {
-            u64::MAX << (start % 64)
-        } else {
-            u64::MAX
-        };
-        let last = if place == end / 64 {
-            (1 << (end % 64)) - 1
-        } else {
-            u64::MAX
-        };
+        let first = if place == start / 64 { u64::MAX << (start % 64) } else { u64::MAX };
+        let last = if place == end / 64 { (1 << (end % 64)) - 1 } else { u64::MAX };
         (place, first & last)
     })
 }
@@ -233,10 +214,7 @@ impl RowSet {
                     Self::Range(range) => bits.set_range(range),
                     Self::List(list) => list.iter().for_each(|document| bits.set(*document)),
                     Self::Bits(other) => {
-                        bits.words
-                            .iter_mut()
-                            .zip(&other.words)
-                            .for_each(|(a, b)| *a |= b);
+                        bits.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a |= b);
                     }
                 }
                 Self::Bits(bits)
@@ -255,10 +233,7 @@ impl RowSet {
                 }
             }
             Self::Bits(other) => {
-                bits.words
-                    .iter_mut()
-                    .zip(&other.words)
-                    .for_each(|(a, b)| *a &= !b);
+                bits.words.iter_mut().zip(&other.words).for_each(|(a, b)| *a &= !b);
             }
         }
         Self::Bits(bits)
@@ -271,10 +246,7 @@ impl RowSet {
             return Self::List(list);
         }
         let mut bits = Bits::none(len);
-        for document in self
-            .iter_in(0..len as u32)
-            .filter(|document| keep(*document))
-        {
+        for document in self.iter_in(0..len as u32).filter(|document| keep(*document)) {
             bits.set(document);
         }
         Self::Bits(bits)
@@ -318,9 +290,7 @@ mod tests {
     }
 
     fn members(set: &RowSet) -> BTreeSet<u32> {
-        (0..LEN as u32)
-            .filter(|document| set.contains(*document))
-            .collect()
+        (0..LEN as u32).filter(|document| set.contains(*document)).collect()
     }
 
     proptest! {

@@ -38,25 +38,16 @@ impl ReferenceBackend {
     #[must_use]
     pub fn new(records: impl IntoIterator<Item = Record>, dataset: DatasetInfo) -> Self {
         let mut texts = Texts::default();
-        let records = records
-            .into_iter()
-            .map(|record| SearchedRecord::new(record, &mut texts))
-            .collect();
-        Self {
-            records,
-            texts,
-            dataset,
-        }
+        let records =
+            records.into_iter().map(|record| SearchedRecord::new(record, &mut texts)).collect();
+        Self { records, texts, dataset }
     }
 
     /// The records that pass every filter but `q`.
     fn filtered(&self, request: &SearchRequest) -> Result<Vec<&SearchedRecord>, SearchError> {
         let mut filtered = Vec::new();
         for record in &self.records {
-            if request
-                .deadline
-                .is_some_and(|deadline| Instant::now() > deadline)
-            {
+            if request.deadline.is_some_and(|deadline| Instant::now() > deadline) {
                 return Err(SearchError::TimedOut);
             }
             if record.passes_filters(request, &self.texts) {
@@ -71,9 +62,8 @@ impl SearchBackend for ReferenceBackend {
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
         let find = |unit| FoundUnit::new(unit, &self.texts);
         let clauses = request.text.clauses.iter();
-        let clauses: Vec<Vec<FoundUnit<'_>>> = clauses
-            .map(|clause| clause.units.iter().map(find).collect())
-            .collect();
+        let clauses: Vec<Vec<FoundUnit<'_>>> =
+            clauses.map(|clause| clause.units.iter().map(find).collect()).collect();
         let filtered = self.filtered(request)?;
         let mut matches = Vec::new();
         for record in &filtered {
@@ -96,15 +86,12 @@ impl SearchBackend for ReferenceBackend {
         };
         let rest = &matches[skipped..];
         let page = &rest[..rest.len().min(request.page.limit as usize)];
-        let next = page
-            .last()
-            .filter(|_| page.len() < rest.len())
-            .map(|last| Cursor {
-                key: last.key,
-                record_id: last.id().to_owned(),
-                position: offset + page.len() as u64,
-                fingerprint: Fingerprint::of(request),
-            });
+        let next = page.last().filter(|_| page.len() < rest.len()).map(|last| Cursor {
+            key: last.key,
+            record_id: last.id().to_owned(),
+            position: offset + page.len() as u64,
+            fingerprint: Fingerprint::of(request),
+        });
         let counts_terms = matches.is_empty() && !request.text.is_empty();
         Ok(SearchPage {
             total: matches.len() as u64,
@@ -188,10 +175,7 @@ fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCou
 fn term_counts(clauses: &[Vec<FoundUnit<'_>>], filtered: &[&SearchedRecord]) -> Vec<TermCount> {
     let count = |unit: &FoundUnit<'_>| {
         let passing = filtered.iter().filter(|record| record.passes_unit(unit));
-        TermCount {
-            text: unit.unit.written.clone(),
-            count: passing.count() as u64,
-        }
+        TermCount { text: unit.unit.written.clone(), count: passing.count() as u64 }
     };
     clauses.iter().flatten().map(count).collect()
 }

@@ -30,12 +30,7 @@ impl SearchedRecord {
         let own_texts = own_texts.collect();
         let names = record.substance().into_iter().flat_map(|it| &it.every_name);
         let substance_names = names.map(|name| texts.number_of(name)).collect();
-        Self {
-            texts: own_texts,
-            substance_names,
-            record_id: record.record_id(),
-            record,
-        }
+        Self { texts: own_texts, substance_names, record_id: record.record_id(), record }
     }
 
     /// Whether the record is of the kind asked for and passes every filter but `q`.

@@ -42,9 +42,7 @@ impl<'a> FoundUnit<'a> {
     pub(super) fn new(unit: &'a TextUnit, texts: &Texts) -> Self {
         let alternatives = unit.alternatives();
         let holds_any = |tokens: &Vec<String>| {
-            alternatives
-                .iter()
-                .any(|alternative| has_in_a_row(tokens, alternative))
+            alternatives.iter().any(|alternative| has_in_a_row(tokens, alternative))
         };
         let is_in = texts.tokens.iter().map(holds_any).collect();
         Self { unit, is_in }
@@ -53,7 +51,5 @@ impl<'a> FoundUnit<'a> {
 
 /// Whether `wanted`, which is not empty, stands in a row among `tokens`.
 fn has_in_a_row(tokens: &[String], wanted: &[String]) -> bool {
-    tokens
-        .windows(wanted.len().max(1))
-        .any(|window| window == wanted)
+    tokens.windows(wanted.len().max(1)).any(|window| window == wanted)
 }

@@ -42,11 +42,7 @@ const fn is_hyphen(c: char) -> bool {
 
 impl<'a> Lexer<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            position: 0,
-            is_unbalanced: false,
-        }
+        Self { text, position: 0, is_unbalanced: false }
     }
 
     /// `unit = [ "-" ] ( word / phrase )`, or an operator; `None` at the end.
@@ -65,11 +61,7 @@ impl<'a> Lexer<'a> {
             Some(quote) if is_quote(quote) => self.phrase(quote, is_excluded),
             _ => self.word(is_excluded),
         };
-        Some(Lexeme {
-            kind,
-            start,
-            end: self.position,
-        })
+        Some(Lexeme { kind, start, end: self.position })
     }
 
     /// `phrase = DQUOTE *any DQUOTE`: to the next quote, or to the end.
@@ -82,29 +74,19 @@ impl<'a> Lexer<'a> {
         let closing = inside[content.len()..].chars().next();
         self.is_unbalanced |= closing.is_none();
         self.position += quote.len_utf8() + content.len() + closing.map_or(0, char::len_utf8);
-        LexemeKind::Operand {
-            is_excluded,
-            tokens: tokens(content),
-            form: UnitForm::Phrase,
-        }
+        LexemeKind::Operand { is_excluded, tokens: tokens(content), form: UnitForm::Phrase }
     }
 
     /// `word`, or an operator when it stands bare and in upper case: to the next space or quote.
     fn word(&mut self, is_excluded: bool) -> LexemeKind {
         let rest = &self.text[self.position..];
-        let end = rest
-            .find(|c: char| c.is_whitespace() || is_quote(c))
-            .unwrap_or(rest.len());
+        let end = rest.find(|c: char| c.is_whitespace() || is_quote(c)).unwrap_or(rest.len());
         self.position += end;
         match &rest[..end] {
             "OR" if !is_excluded => LexemeKind::Or,
             "AND" if !is_excluded => LexemeKind::And,
             "NOT" if !is_excluded => LexemeKind::Not,
-            word => LexemeKind::Operand {
-                is_excluded,
-                tokens: tokens(word),
-                form: UnitForm::Word,
-            },
+            word => LexemeKind::Operand { is_excluded, tokens: tokens(word), form: UnitForm::Word },
         }
     }
 }

@@ -101,11 +101,7 @@ impl Parser {
             LexemeKind::Or => self.infix(Infix::Or),
             LexemeKind::And => self.infix(Infix::And),
             LexemeKind::Not => self.not = self.not.or(Some(lexeme.start)),
-            LexemeKind::Operand {
-                is_excluded,
-                tokens,
-                form,
-            } => {
+            LexemeKind::Operand { is_excluded, tokens, form } => {
                 let not = self.not.take();
                 let written = text[not.unwrap_or(lexeme.start)..lexeme.end].to_owned();
                 self.operand(TextUnit {
@@ -142,9 +138,7 @@ impl Parser {
     /// `clause`: ends it, if any of its units said something.
     fn close(&mut self) {
         if !self.open.is_empty() {
-            self.clauses.push(Clause {
-                units: std::mem::take(&mut self.open),
-            });
+            self.clauses.push(Clause { units: std::mem::take(&mut self.open) });
         }
     }
 
@@ -159,10 +153,7 @@ impl Parser {
         if self.is_dangling {
             warnings.push(TextWarning::DanglingOperator);
         }
-        TextQuery {
-            clauses: self.clauses,
-            warnings,
-        }
+        TextQuery { clauses: self.clauses, warnings }
     }
 }
 
@@ -190,11 +181,7 @@ mod tests {
                     TextWarning::DanglingOperator => '?',
                 })
                 .collect();
-            assert_eq!(
-                (query.to_string().as_str(), found.as_str()),
-                (*form, *warnings),
-                "{text}"
-            );
+            assert_eq!((query.to_string().as_str(), found.as_str()), (*form, *warnings), "{text}");
         }
     }
 
@@ -205,11 +192,7 @@ mod tests {
             ("mercury OR lead", "mercury|lead", ""),
             ("Sarnia benzene OR toluene", "sarnia benzene|toluene", ""),
             ("benzene OR toluene Sarnia", "benzene|toluene sarnia", ""),
-            (
-                "benzene OR toluene OR xylene -Ontario",
-                "benzene|toluene|xylene -ontario",
-                "",
-            ),
+            ("benzene OR toluene OR xylene -Ontario", "benzene|toluene|xylene -ontario", ""),
             ("\"sulphur dioxide\"", "\"sulfur+dioxide\"", ""),
             ("\"sulfur dioxide\"", "\"sulfur+dioxide\"", ""),
             ("QUÉBEC", "quebec", ""),
@@ -221,11 +204,7 @@ mod tests {
             ("Sainte Foy", "ste foy", ""),
             ("7439-97-6", "\"7439+97+6\"", ""),
             ("-mercury", "-mercury", ""),
-            (
-                "mercury -\"and its compounds\"",
-                "mercury -\"and+its+compounds\"",
-                "",
-            ),
+            ("mercury -\"and its compounds\"", "mercury -\"and+its+compounds\"", ""),
             ("Smith & Sons", "smith and sons", ""),
             ("Smith and Sons", "smith and sons", ""),
             ("\"mercury", "\"mercury\"", "\""),
@@ -338,11 +317,7 @@ mod tests {
             (phrases(16), Ok(16)),
             (phrases(17), Err(ParseError::TooManyPhrases { phrases: 17 })),
         ] {
-            assert_eq!(
-                parse(&text).map(|query| query.units().count()),
-                expected,
-                "{text}"
-            );
+            assert_eq!(parse(&text).map(|query| query.units().count()), expected, "{text}");
         }
     }
 

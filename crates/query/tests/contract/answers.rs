@@ -8,13 +8,7 @@ use outfall_records::{Entity, Province, Unit};
 use crate::backends::{BACKENDS, matching};
 
 fn by_value(request: SearchRequest) -> SearchRequest {
-    SearchRequest {
-        sort: Sort {
-            by: SortKey::Value,
-            order: SortOrder::Desc,
-        },
-        ..request
-    }
+    SearchRequest { sort: Sort { by: SortKey::Value, order: SortOrder::Desc }, ..request }
 }
 
 fn bounded(mut request: SearchRequest) -> SearchRequest {
@@ -25,41 +19,25 @@ fn bounded(mut request: SearchRequest) -> SearchRequest {
 #[test]
 fn units_are_counted_when_published_quantities_are_compared() {
     let all = || SearchRequest::all(Entity::Release);
-    let in_tonnes = |request| SearchRequest {
-        value_unit: ValueUnit::Mass(Unit::Tonnes),
-        ..request
-    };
+    let in_tonnes =
+        |request| SearchRequest { value_unit: ValueUnit::Mass(Unit::Tonnes), ..request };
     for (request, expected, is_mixed) in [
         (all(), None, false),
         (by_value(all()), Some("grams 2 kg 5 tonnes 6 g TEQ 2"), true),
         (bounded(all()), Some("grams 2 kg 4 tonnes 4 g TEQ 1"), true),
-        (
-            by_value(matching(Entity::Release, "dioxins")),
-            Some("g TEQ 2"),
-            false,
-        ),
+        (by_value(matching(Entity::Release, "dioxins")), Some("g TEQ 2"), false),
         (by_value(matching(Entity::Release, "zzz")), Some(""), false),
         (in_tonnes(by_value(bounded(all()))), None, false),
-        (
-            by_value(bounded(SearchRequest::all(Entity::Emission))),
-            None,
-            false,
-        ),
+        (by_value(bounded(SearchRequest::all(Entity::Emission))), None, false),
     ] {
         let units = BACKENDS.search(&request).units;
         let shown = units.map(|units| {
-            let counts: Vec<String> = units
-                .iter()
-                .map(|(unit, count)| format!("{} {count}", unit.name()))
-                .collect();
+            let counts: Vec<String> =
+                units.iter().map(|(unit, count)| format!("{} {count}", unit.name())).collect();
             counts.join(" ")
         });
         assert_eq!(shown.as_deref(), expected, "{request:?}");
-        assert_eq!(
-            units.is_some_and(|it| it.is_mixed()),
-            is_mixed,
-            "{request:?}"
-        );
+        assert_eq!(units.is_some_and(|it| it.is_mixed()), is_mixed, "{request:?}");
     }
 }
 
@@ -67,22 +45,10 @@ fn units_are_counted_when_published_quantities_are_compared() {
 fn terms_tell_which_unit_of_q_kept_everything_out() {
     for (q, province, expected) in [
         ("benzene zzz", None, Some("benzene 2 zzz 0")),
-        (
-            "zzz OR \"no such\" -mercury",
-            None,
-            Some("zzz 0 \"no such\" 0 -mercury 12"),
-        ),
-        (
-            "NOT mercury mercury",
-            None,
-            Some("NOT mercury 12 mercury 3"),
-        ),
+        ("zzz OR \"no such\" -mercury", None, Some("zzz 0 \"no such\" 0 -mercury 12")),
+        ("NOT mercury mercury", None, Some("NOT mercury 12 mercury 3")),
         // Counts are those under the other filters.
-        (
-            "mercury benzene",
-            Some(Province::Qc),
-            Some("mercury 1 benzene 1"),
-        ),
+        ("mercury benzene", Some(Province::Qc), Some("mercury 1 benzene 1")),
         ("benzene", Some(Province::Nb), Some("benzene 0")),
         ("benzene", None, None),
         ("", Some(Province::Yt), None),
@@ -90,10 +56,8 @@ fn terms_tell_which_unit_of_q_kept_everything_out() {
         let mut request = matching(Entity::Release, q);
         request.filters.provinces.extend(province);
         let terms = BACKENDS.search(&request).terms.map(|terms| {
-            let counts: Vec<String> = terms
-                .iter()
-                .map(|term| format!("{} {}", term.text, term.count))
-                .collect();
+            let counts: Vec<String> =
+                terms.iter().map(|term| format!("{} {}", term.text, term.count)).collect();
             counts.join(" ")
         });
         assert_eq!(terms.as_deref(), expected, "{q}");
@@ -105,10 +69,7 @@ fn a_search_past_its_deadline_has_no_answer() {
     let mut request = matching(Entity::Release, "mercury");
     request.deadline = Instant::now().checked_sub(Duration::from_millis(1));
     for backend in BACKENDS.iter() {
-        assert!(matches!(
-            backend.search(&request),
-            Err(SearchError::TimedOut)
-        ));
+        assert!(matches!(backend.search(&request), Err(SearchError::TimedOut)));
     }
     request.deadline = Some(Instant::now() + Duration::from_secs(60));
     assert_eq!(BACKENDS.count(&request), 3);

@@ -19,9 +19,12 @@ pub(crate) static BACKENDS: LazyLock<Backends> = LazyLock::new(|| Backends::over
 impl Backends {
     pub(crate) fn over(records: &[Record]) -> Self {
         let reference = ReferenceBackend::new(records.to_vec(), DatasetInfo::default());
-        let mut backends: Vec<Box<dyn SearchBackend>> = vec![Box::new(reference)];
-        #[cfg(feature = "embedded")]
-        backends.push(Box::new(embedded::open(records)));
+        let backends: [Box<dyn SearchBackend>; _] = [
+            Box::new(reference),
+            #[cfg(feature = "embedded")]
+            Box::new(embedded::open(records)),
+        ];
+        let backends = backends.into();
         Self { backends }
     }
 
@@ -66,10 +69,7 @@ pub(crate) fn ids(page: &SearchPage) -> Vec<String> {
 
 /// A request for every record of a kind that `q` matches.
 pub(crate) fn matching(entity: Entity, q: &str) -> SearchRequest {
-    SearchRequest {
-        text: parse(q).unwrap(),
-        ..SearchRequest::all(entity)
-    }
+    SearchRequest { text: parse(q).unwrap(), ..SearchRequest::all(entity) }
 }
 
 /// The labels of what a request returns, in order.
@@ -113,9 +113,7 @@ mod embedded {
     fn tables(records: &[Record], entity: Entity) -> Tables {
         let mut records: Vec<&Record> = records.iter().filter(|it| it.entity() == entity).collect();
         records.sort_by(|a, b| {
-            b.year()
-                .cmp(&a.year())
-                .then_with(|| a.record_id().cmp(&b.record_id()))
+            b.year().cmp(&a.year()).then_with(|| a.record_id().cmp(&b.record_id()))
         });
         let mut sites = Vec::new();
         let mut emissions = Vec::new();
@@ -152,13 +150,9 @@ mod embedded {
             }
         }
         let rows = match entity {
-            Entity::Release => Rows::Release {
-                substances,
-                categories,
-                methods,
-                records: releases,
-                parts,
-            },
+            Entity::Release => {
+                Rows::Release { substances, categories, methods, records: releases, parts }
+            }
             Entity::Emission => Rows::Emission { records: emissions },
         };
         Tables { sites, rows }

@@ -10,10 +10,7 @@ use crate::backends::{found_set, matching};
 use crate::records::id;
 
 fn with(entity: Entity, filters: Filters) -> SearchRequest {
-    SearchRequest {
-        filters,
-        ..SearchRequest::all(entity)
-    }
+    SearchRequest { filters, ..SearchRequest::all(entity) }
 }
 
 fn releases(filters: Filters) -> String {
@@ -29,10 +26,7 @@ fn provinces_repeat() {
         (&[Province::Qc, Province::Qc], "efgjkl"),
     ] {
         let provinces = provinces.to_vec();
-        let filters = Filters {
-            provinces,
-            ..Filters::default()
-        };
+        let filters = Filters { provinces, ..Filters::default() };
         assert_eq!(releases(filters.clone()), expected, "{filters:?}");
     }
 }
@@ -52,11 +46,7 @@ fn facilities_are_found_by_the_ids_of_either_inventory() {
         (&["G10003"], "", "rs"),
     ] {
         assert_eq!(releases(filters(ids)), expected, "{ids:?}");
-        assert_eq!(
-            found_set(&with(Entity::Emission, filters(ids))),
-            emissions,
-            "{ids:?}"
-        );
+        assert_eq!(found_set(&with(Entity::Emission, filters(ids))), emissions, "{ids:?}");
     }
 }
 
@@ -72,10 +62,7 @@ fn industries_are_found_by_their_branch() {
         (&["11"], ""),
     ] {
         let naics = codes.iter().map(|code| NaicsBranch::parse(code).unwrap());
-        let filters = Filters {
-            naics: naics.collect(),
-            ..Filters::default()
-        };
+        let filters = Filters { naics: naics.collect(), ..Filters::default() };
         assert_eq!(releases(filters), expected, "{codes:?}");
     }
 }
@@ -102,16 +89,9 @@ fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
         (vec![words("merc")], ""),
         (vec![words("lead"), words("toluene")], "di"),
     ] {
-        let filters = Filters {
-            substances: substances.clone(),
-            ..Filters::default()
-        };
+        let filters = Filters { substances: substances.clone(), ..Filters::default() };
         assert_eq!(releases(filters.clone()), expected, "{substances:?}");
-        assert_eq!(
-            found_set(&with(Entity::Emission, filters)),
-            "",
-            "{substances:?}"
-        );
+        assert_eq!(found_set(&with(Entity::Emission, filters)), "", "{substances:?}");
     }
 }
 
@@ -124,10 +104,7 @@ fn record_ids_are_exact() {
         (vec![id('p')], ""),
         (vec![String::new(), "é".to_owned()], ""),
     ] {
-        let filters = Filters {
-            record_ids: ids.clone(),
-            ..Filters::default()
-        };
+        let filters = Filters { record_ids: ids.clone(), ..Filters::default() };
         assert_eq!(releases(filters), expected, "{ids:?}");
     }
 }
@@ -142,10 +119,7 @@ fn years_are_bounded_inclusively() {
         (Some(0), Some(u16::MAX), "abcdefghijklmno"),
         (Some(2022), Some(2020), ""),
     ] {
-        let filters = Filters {
-            years: YearRange { from, to },
-            ..Filters::default()
-        };
+        let filters = Filters { years: YearRange { from, to }, ..Filters::default() };
         assert_eq!(releases(filters), expected, "{from:?} {to:?}");
     }
 }
@@ -156,12 +130,7 @@ fn values_are_compared_exactly_in_the_unit_asked_for() {
     let (tonnes, kg, grams) = (Mass(Unit::Tonnes), Mass(Unit::Kilograms), Mass(Unit::Grams));
     for (unit, min, max, expected) in [
         (Reported, "1.5", "2.25", "aejk"),
-        (
-            Reported,
-            "1.50000000000000000000000000000000001",
-            "",
-            "bcegijklmo",
-        ),
+        (Reported, "1.50000000000000000000000000000000001", "", "bcegijklmo"),
         (Reported, "", "0", "d"),
         (Reported, "", "-1e-300", ""),
         (Reported, "1e300", "", ""),
@@ -180,16 +149,10 @@ fn values_are_compared_exactly_in_the_unit_asked_for() {
     ] {
         let bound = |text: &str| (!text.is_empty()).then(|| Bound::parse(text).unwrap());
         let filters = Filters {
-            values: ValueRange {
-                min: bound(min),
-                max: bound(max),
-            },
+            values: ValueRange { min: bound(min), max: bound(max) },
             ..Filters::default()
         };
-        let request = SearchRequest {
-            value_unit: unit,
-            ..with(Entity::Release, filters)
-        };
+        let request = SearchRequest { value_unit: unit, ..with(Entity::Release, filters) };
         assert_eq!(found_set(&request), expected, "{unit:?} {min} {max}");
     }
 }
@@ -200,10 +163,7 @@ fn filters_combine() {
     request.filters = Filters {
         provinces: vec![Province::Qc, Province::On],
         naics: vec![NaicsBranch::parse("21").unwrap()],
-        years: YearRange {
-            from: Some(2021),
-            to: None,
-        },
+        years: YearRange { from: Some(2021), to: None },
         ..Filters::default()
     };
     assert_eq!(found_set(&request), "jk");

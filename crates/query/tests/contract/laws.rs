@@ -24,10 +24,7 @@ fn many() -> Vec<Record> {
 
 fn count(request: &SearchRequest, q: &str) -> u64 {
     let text = parse(q).unwrap();
-    MANY.count(&SearchRequest {
-        text,
-        ..request.clone()
-    })
+    MANY.count(&SearchRequest { text, ..request.clone() })
 }
 
 proptest! {

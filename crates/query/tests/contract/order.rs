@@ -6,20 +6,13 @@ use outfall_records::{Entity, Unit};
 use crate::backends::{found, matching};
 
 fn sorted(q: &str, by: SortKey, order: SortOrder, value_unit: ValueUnit) -> String {
-    found(&SearchRequest {
-        sort: Sort { by, order },
-        value_unit,
-        ..matching(Entity::Release, q)
-    })
+    found(&SearchRequest { sort: Sort { by, order }, value_unit, ..matching(Entity::Release, q) })
 }
 
 #[test]
 fn years_come_newest_first_unless_asked_otherwise() {
     let by_year = |order| sorted("", SortKey::Year, order, ValueUnit::Reported);
-    assert_eq!(
-        found(&SearchRequest::all(Entity::Release)),
-        by_year(SortOrder::Desc)
-    );
+    assert_eq!(found(&SearchRequest::all(Entity::Release)), by_year(SortOrder::Desc));
     assert_eq!(by_year(SortOrder::Desc), "fekjinmdcabghlo");
     assert_eq!(by_year(SortOrder::Asc), "loghbfekjinmdca");
 }
@@ -33,22 +26,11 @@ fn values_come_largest_first_and_those_without_one_last_in_both_directions() {
         (Mass(Unit::Grams), "gmebcahikjlfdon", "dflkjihbcaemgon"),
         (GramsTeq, "ongfelkjhimbdca", "nogfelkjhimbdca"),
     ] {
-        assert_eq!(
-            sorted("", SortKey::Value, SortOrder::Desc, unit),
-            descending,
-            "{unit:?}"
-        );
-        assert_eq!(
-            sorted("", SortKey::Value, SortOrder::Asc, unit),
-            ascending,
-            "{unit:?}"
-        );
+        assert_eq!(sorted("", SortKey::Value, SortOrder::Desc, unit), descending, "{unit:?}");
+        assert_eq!(sorted("", SortKey::Value, SortOrder::Asc, unit), ascending, "{unit:?}");
     }
     let emissions = SearchRequest {
-        sort: Sort {
-            by: SortKey::Value,
-            order: SortOrder::Desc,
-        },
+        sort: Sort { by: SortKey::Value, order: SortOrder::Desc },
         ..SearchRequest::all(Entity::Emission)
     };
     assert_eq!(found(&emissions), "sqpr");

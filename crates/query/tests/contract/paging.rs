@@ -9,10 +9,7 @@ use crate::records::{all, id, labels};
 /// Every match of a request, page after page of `limit` by cursor.
 pub(crate) fn walk(backends: &Backends, request: &SearchRequest, limit: u32) -> Vec<String> {
     let mut request = request.clone();
-    request.page = Page {
-        start: Start::Offset(0),
-        limit,
-    };
+    request.page = Page { start: Start::Offset(0), limit };
     let mut walked = Vec::new();
     loop {
         let page = backends.search(&request);
@@ -38,11 +35,7 @@ pub(crate) fn list(backends: &Backends, request: &SearchRequest, limit: u32) -> 
         request.page = Page { start, limit };
         let page = backends.search(&request);
         listed.extend(ids(&page));
-        assert_eq!(
-            page.next.is_some(),
-            (listed.len() as u64) < page.total,
-            "{request:?}"
-        );
+        assert_eq!(page.next.is_some(), (listed.len() as u64) < page.total, "{request:?}");
         if page.next.is_none() {
             return listed;
         }
@@ -87,11 +80,7 @@ fn a_page_is_cut_out_of_the_list() {
         let page = BACKENDS.search(&request);
         let found = labels(ids(&page).iter().map(String::as_str));
         assert_eq!((page.total, page.offset), (15, u64::from(offset)));
-        assert_eq!(
-            (found.as_str(), page.next.is_some()),
-            (expected, has_next),
-            "{offset} {limit}"
-        );
+        assert_eq!((found.as_str(), page.next.is_some()), (expected, has_next), "{offset} {limit}");
     }
 }
 
@@ -99,11 +88,7 @@ fn a_page_is_cut_out_of_the_list() {
 fn a_walk_by_cursor_is_the_list_in_every_order() {
     for q in ["", "mercury OR quebec OR 2023", "-benzene", "zzz"] {
         for (sort, value_unit) in orders() {
-            let request = SearchRequest {
-                sort,
-                value_unit,
-                ..matching(Entity::Release, q)
-            };
+            let request = SearchRequest { sort, value_unit, ..matching(Entity::Release, q) };
             let listed = list(&BACKENDS, &request, 1000);
             for limit in [1, 2, 7, 100] {
                 assert_eq!(list(&BACKENDS, &request, limit), listed, "{request:?}");
@@ -126,10 +111,7 @@ fn a_cursor_goes_on_after_a_rebuild_without_its_record() {
             };
             let listed = list(&BACKENDS, &request, 1000);
             let end = 1 + listed.iter().position(|it| *it == gone).unwrap();
-            request.page = Page {
-                start: Start::Offset(0),
-                limit: end as u32,
-            };
+            request.page = Page { start: Start::Offset(0), limit: end as u32 };
             let Some(cursor) = BACKENDS.search(&request).next else {
                 assert_eq!(end, listed.len(), "{request:?}");
                 continue;

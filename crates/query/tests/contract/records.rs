@@ -13,62 +13,20 @@ type ReleaseCase = (&'static str, u16, &'static str, Medium, &'static str, Unit)
 const RELEASES: [ReleaseCase; 15] = [
     // a, b and c are the same mass.
     ("983", 2023, "NA - 10", Medium::Air, "1.5", Unit::Tonnes),
-    (
-        "983",
-        2022,
-        "NA - 10",
-        Medium::Water,
-        "1500",
-        Unit::Kilograms,
-    ),
+    ("983", 2022, "NA - 10", Medium::Water, "1500", Unit::Kilograms),
     ("983", 2023, "71-43-2", Medium::Air, "1500000", Unit::Grams),
     ("983", 2023, "108-88-3", Medium::Air, "0", Unit::Tonnes),
     ("211", 2023, "71-43-2", Medium::Air, "2.25", Unit::Tonnes),
-    (
-        "211",
-        2023,
-        "1330-20-7",
-        Medium::Land,
-        "0.0000001",
-        Unit::Kilograms,
-    ),
-    (
-        "211",
-        2021,
-        "7446-09-05",
-        Medium::Air,
-        "100000",
-        Unit::Tonnes,
-    ),
-    (
-        "5000",
-        2021,
-        "7446-09-05",
-        Medium::AllMedia,
-        "0.5",
-        Unit::Tonnes,
-    ),
+    ("211", 2023, "1330-20-7", Medium::Land, "0.0000001", Unit::Kilograms),
+    ("211", 2021, "7446-09-05", Medium::Air, "100000", Unit::Tonnes),
+    ("5000", 2021, "7446-09-05", Medium::AllMedia, "0.5", Unit::Tonnes),
     ("5000", 2023, "NA - 08", Medium::Water, "3", Unit::Kilograms),
     ("42", 2023, "79-00-5", Medium::Air, "2", Unit::Kilograms),
     ("42", 2023, "71-55-6", Medium::Air, "2", Unit::Kilograms),
     ("42", 2020, "7439-97-6", Medium::Air, "4", Unit::Grams),
     ("500366", 2023, "NA - M10", Medium::Air, "12", Unit::Tonnes),
-    (
-        "500366",
-        2023,
-        "NA - D/F",
-        Medium::Air,
-        "0.5",
-        Unit::GramsTeq,
-    ),
-    (
-        "500366",
-        2020,
-        "NA - D/F",
-        Medium::Water,
-        "7",
-        Unit::GramsTeq,
-    ),
+    ("500366", 2023, "NA - D/F", Medium::Air, "0.5", Unit::GramsTeq),
+    ("500366", 2020, "NA - D/F", Medium::Water, "7", Unit::GramsTeq),
 ];
 
 /// Emissions: facility, year, total.
@@ -84,23 +42,14 @@ pub(crate) fn all() -> Vec<Record> {
     let releases = RELEASES.into_iter().map(|case| {
         let (facility, year, substance, medium, quantity, unit) = case;
         let substance = substance_of(substance, year);
-        release(
-            site_of(facility),
-            year,
-            substance,
-            medium,
-            (decimal(quantity), unit),
-        )
+        release(site_of(facility), year, substance, medium, (decimal(quantity), unit))
     });
     let emissions = EMISSIONS.into_iter().map(|(facility, year, total)| {
         Record::Emission(Emission {
             site: site_of(facility),
             year: ReportingYear::new(year).unwrap(),
             total_co2e: decimal(total),
-            gases: Gases {
-                co2: Some(decimal("1.25")),
-                ..Gases::default()
-            },
+            gases: Gases { co2: Some(decimal("1.25")), ..Gases::default() },
         })
     });
     releases.chain(emissions).collect()
@@ -199,14 +148,9 @@ pub(crate) fn site_of(facility: &str) -> Arc<Site> {
                 Some("324110"),
                 &["983"],
             ),
-            "G10003" => (
-                &["Aluminerie du Saguenay"],
-                None,
-                None,
-                Some(Province::Qc),
-                Some("331313"),
-                &[],
-            ),
+            "G10003" => {
+                (&["Aluminerie du Saguenay"], None, None, Some(Province::Qc), Some("331313"), &[])
+            }
             other => panic!("no facility `{other}`"),
         };
     let linked_ids: Vec<FacilityId> = linked.iter().map(|id| facility_id(id)).collect();
@@ -258,10 +202,9 @@ pub(crate) fn substance_of(id: &str, year: u16) -> Arc<Substance> {
         "71-43-2" => &[["Benzene", "Benzène"]],
         "108-88-3" => &[["Toluene", "Toluène"]],
         "1330-20-7" => &[["Xylene (all isomers)", "Xylène (tous les isomères)"]],
-        "7446-09-05" => &[
-            ["Sulphur dioxide", "Dioxyde de soufre"],
-            ["Sulfur oxide gas", "Gaz sulfureux"],
-        ],
+        "7446-09-05" => {
+            &[["Sulphur dioxide", "Dioxyde de soufre"], ["Sulfur oxide gas", "Gaz sulfureux"]]
+        }
         "79-00-5" => &[["1,1,2-Trichloroethane", "1,1,2-Trichloroéthane"]],
         "71-55-6" => &[["1,1,1-Trichloroethane", "1,1,1-Trichloroéthane"]],
         "NA - M10" => &[[

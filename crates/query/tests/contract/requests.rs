@@ -70,10 +70,8 @@ pub(crate) fn unit() -> impl Strategy<Value = String> {
         .flat_map(|record| record.texts().into_iter().map(|it| it.text.into_owned()))
         .collect();
     let words = texts.iter().flat_map(|text| text.split_whitespace());
-    let words: BTreeSet<String> = words
-        .filter(|word| !tokens(word).is_empty())
-        .map(str::to_owned)
-        .collect();
+    let words: BTreeSet<String> =
+        words.filter(|word| !tokens(word).is_empty()).map(str::to_owned).collect();
     let phrase = (select(Vec::from_iter(texts)), 0_usize..3, 1_usize..4);
     let phrase = phrase.prop_filter_map("tokens", |(text, skip, take)| {
         let words: Vec<&str> = text.split_whitespace().skip(skip).take(take).collect();
@@ -89,11 +87,7 @@ pub(crate) fn unit() -> impl Strategy<Value = String> {
 
 /// A `q` of up to four units, few enough never to be too complex.
 fn query() -> impl Strategy<Value = String> {
-    let piece = (
-        unit(),
-        select(vec!["", "", "", "-", "NOT "]),
-        select(vec![" ", " OR "]),
-    );
+    let piece = (unit(), select(vec!["", "", "", "-", "NOT "]), select(vec![" ", " OR "]));
     vec(piece, 0..4).prop_map(|pieces| {
         let mut q = String::new();
         for (unit, sign, before) in pieces {
@@ -108,9 +102,7 @@ fn query() -> impl Strategy<Value = String> {
 fn substance() -> impl Strategy<Value = SubstanceFilter> {
     let id = select(&SUBSTANCES[..]).prop_map(|id| SubstanceId::parse(id).unwrap());
     let names = SUBSTANCES.map(|id| substance_of(id, 2023).every_name.concat());
-    let words = names
-        .iter()
-        .flat_map(|name| name.split_whitespace().map(tokens));
+    let words = names.iter().flat_map(|name| name.split_whitespace().map(tokens));
     let words: Vec<_> = words.filter(|tokens| !tokens.is_empty()).collect();
     prop_oneof![
         id.prop_map(SubstanceFilter::Id),
@@ -172,41 +164,21 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let order = select(vec![SortOrder::Asc, SortOrder::Desc]);
     let offset = prop_oneof![3 => Just(0), 2 => 0_u32..20, 1 => 0_u32..=Page::MAX_OFFSET];
     let limit = select(vec![0, 1, 7, 25, 100, 1000]);
-    let parts = (
-        entity,
-        query(),
-        filters(),
-        value_unit,
-        (by, order),
-        (offset, limit),
-    );
-    parts.prop_map(
-        |(entity, q, filters, value_unit, (by, order), (offset, limit))| {
-            let is_release = entity == Entity::Release;
-            let filters = Filters {
-                // Refused on emissions, as is `value_unit`.
-                substances: if is_release {
-                    filters.substances
-                } else {
-                    Vec::new()
-                },
-                ..filters
-            };
-            SearchRequest {
-                text: parse(&q).unwrap(),
-                filters,
-                value_unit: if is_release {
-                    value_unit
-                } else {
-                    ValueUnit::Reported
-                },
-                sort: Sort { by, order },
-                page: Page {
-                    start: Start::Offset(offset),
-                    limit,
-                },
-                ..SearchRequest::all(entity)
-            }
-        },
-    )
+    let parts = (entity, query(), filters(), value_unit, (by, order), (offset, limit));
+    parts.prop_map(|(entity, q, filters, value_unit, (by, order), (offset, limit))| {
+        let is_release = entity == Entity::Release;
+        let filters = Filters {
+            // Refused on emissions, as is `value_unit`.
+            substances: if is_release { filters.substances } else { Vec::new() },
+            ..filters
+        };
+        SearchRequest {
+            text: parse(&q).unwrap(),
+            filters,
+            value_unit: if is_release { value_unit } else { ValueUnit::Reported },
+            sort: Sort { by, order },
+            page: Page { start: Start::Offset(offset), limit },
+            ..SearchRequest::all(entity)
+        }
+    })
 }

@@ -185,7 +185,10 @@ impl Vocabulary {
         let bound = || {
             let value = select(self.values.clone()).prop_map(|it| it.to_string());
             let any = prop_oneof![4 => value, 1 => "[0-9]{1,4}(\\.[0-9])?(e-?[0-3])?"];
-            proptest::option::weighted(0.15, any.prop_filter_map("grammar", |it| Bound::parse(&it).ok()))
+            proptest::option::weighted(
+                0.15,
+                any.prop_filter_map("grammar", |it| Bound::parse(&it).ok()),
+            )
         };
         (
             subsequence(Province::ALL.to_vec(), 0..3),
@@ -197,17 +200,28 @@ impl Vocabulary {
             (year(), year()),
             (bound(), bound()),
         )
-            .prop_map(|(provinces, by_province, facilities, naics, substances, record_ids, years, values)| {
-                Filters {
-                    provinces: if by_province { provinces } else { Vec::new() },
+            .prop_map(
+                |(
+                    provinces,
+                    by_province,
                     facilities,
                     naics,
                     substances,
                     record_ids,
-                    years: YearRange { from: years.0, to: years.1 },
-                    values: ValueRange { min: values.0, max: values.1 },
-                }
-            })
+                    years,
+                    values,
+                )| {
+                    Filters {
+                        provinces: if by_province { provinces } else { Vec::new() },
+                        facilities,
+                        naics,
+                        substances,
+                        record_ids,
+                        years: YearRange { from: years.0, to: years.1 },
+                        values: ValueRange { min: values.0, max: values.1 },
+                    }
+                },
+            )
     }
 
     /// Any request that the service could be asked.

@@ -15,7 +15,11 @@ pub fn run(args: &KeysArgs) -> Result<(), CommandError> {
         KeysCommand::Add { name, file } => {
             let key = KeyFile::add(&file.keys, name)?;
             let path = file.keys.display();
-            writeln!(io::stderr(), "key {} of {name} was added to `{path}`; this is the only time it is shown:", key.id())?;
+            writeln!(
+                io::stderr(),
+                "key {} of {name} was added to `{path}`; this is the only time it is shown:",
+                key.id()
+            )?;
             // The key alone on the last line, so that a script can take it.
             writeln!(out, "{}", key.as_str())?;
         }

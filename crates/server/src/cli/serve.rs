@@ -70,7 +70,8 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
     settings.host_names.clear();
     for url in &args.base_url {
         let host = HostName::of_base_url(url);
-        let host = host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))?;
+        let host =
+            host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))?;
         settings.host_names.push(host);
     }
     Ok(settings)

@@ -62,9 +62,7 @@ fn early_answer(request: &ServiceRequest) -> Option<HttpResponse> {
 fn excess(request: &ServiceRequest, settings: &Settings) -> Option<Problem> {
     let target = request.uri().path_and_query().map_or(0, |it| it.as_str().len());
     if target > settings.max_target_bytes {
-        return Some(Problem::TargetTooLong {
-            limit: settings.max_target_bytes,
-        });
+        return Some(Problem::TargetTooLong { limit: settings.max_target_bytes });
     }
     let headers = request.headers();
     let is_excessive =

@@ -28,26 +28,18 @@ pub(crate) fn years(raw: &mut RawParams) -> YearRange {
         };
         raw.refuse(&after.given, fault);
     }
-    let year = |read: Option<Read<Date>>| {
-        read.and_then(|read| u16::try_from(read.value.year()).ok())
-    };
-    YearRange {
-        from: year(after),
-        to: year(before),
-    }
+    let year =
+        |read: Option<Read<Date>>| read.and_then(|read| u16::try_from(read.value.year()).ok());
+    YearRange { from: year(after), to: year(before) }
 }
 
 /// The date of one end; its spellings must agree on the year, and the strictest date counts.
 fn strictest(raw: &mut RawParams, name: Name, end: End) -> Option<Read<Date>> {
-    let mut all = raw
-        .read_all(name, |text| parse(text, end).ok_or(Fault::NotADate))
-        .into_iter();
+    let mut all = raw.read_all(name, |text| parse(text, end).ok_or(Fault::NotADate)).into_iter();
     let mut strictest = all.next()?;
     for other in all {
         if other.value.year() != strictest.value.year() {
-            let fault = Fault::SpellingsDiffer {
-                other: strictest.given.spelling.clone(),
-            };
+            let fault = Fault::SpellingsDiffer { other: strictest.given.spelling.clone() };
             raw.refuse(&other.given, fault);
             continue;
         }

@@ -56,10 +56,7 @@ fn value_range(raw: &mut RawParams) -> ValueRange {
         };
         raw.refuse(&min.given, fault);
     }
-    ValueRange {
-        min: min.map(|read| read.value),
-        max: max.map(|read| read.value),
-    }
+    ValueRange { min: min.map(|read| read.value), max: max.map(|read| read.value) }
 }
 
 #[cfg(test)]

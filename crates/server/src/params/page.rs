@@ -11,9 +11,8 @@ use super::table::Name;
 pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Read<Cursor>>) {
     let limit = raw.read_integer(Name::Limit);
     let offset = raw.read_integer(Name::Offset);
-    let cursor = raw.read_one(Name::Cursor, |text| {
-        Cursor::decode(text).map_err(|_| Fault::DamagedCursor)
-    });
+    let cursor =
+        raw.read_one(Name::Cursor, |text| Cursor::decode(text).map_err(|_| Fault::DamagedCursor));
     if let Some(offset) = offset.as_ref().filter(|offset| offset.value > 0)
         && raw.is_given(Name::Cursor)
     {

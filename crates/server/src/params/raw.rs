@@ -31,10 +31,7 @@ impl RawParams {
     ///
     /// A `%` that begins no escape stands for itself. An empty value is as if not given.
     pub(crate) fn from_query_string(query: &str, entity: Entity, max_length: usize) -> Self {
-        let mut params = Self {
-            given: Default::default(),
-            problems: Vec::new(),
-        };
+        let mut params = Self { given: Default::default(), problems: Vec::new() };
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         for (position, pair) in pairs.enumerate() {
             params.take(position, pair, entity, max_length);
@@ -79,10 +76,7 @@ impl RawParams {
             let given = std::mem::take(&mut self.given[parameter.id as usize]);
             let mut first_of_each: Vec<Given> = Vec::new();
             for given in given {
-                match first_of_each
-                    .iter_mut()
-                    .find(|first| first.spelling == given.spelling)
-                {
+                match first_of_each.iter_mut().find(|first| first.spelling == given.spelling) {
                     Some(first) => {
                         first.value.clear();
                         self.refuse(&given, Fault::Repeated);
@@ -108,10 +102,7 @@ impl RawParams {
     /// The names of the parameters given, for the log.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         let given = PARAMETERS.iter().zip(&self.given);
-        given
-            .filter(|(_, given)| !given.is_empty())
-            .map(|(parameter, _)| parameter.name)
-            .collect()
+        given.filter(|(_, given)| !given.is_empty()).map(|(parameter, _)| parameter.name).collect()
     }
 
     /// Notes a problem.

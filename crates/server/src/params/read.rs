@@ -50,9 +50,7 @@ impl RawParams {
             _ => &[],
         };
         self.read_one(name, |text| {
-            let choice = choices
-                .iter()
-                .find(|(word, _)| word.eq_ignore_ascii_case(text));
+            let choice = choices.iter().find(|(word, _)| word.eq_ignore_ascii_case(text));
             choice.map_or(Err(Fault::NotAChoice(known)), |(_, value)| Ok(*value))
         })
     }

@@ -33,9 +33,7 @@ pub(crate) fn emission_request(raw: RawParams) -> Result<CheckedRequest, Vec<Par
 }
 
 fn request(entity: Entity, mut raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
-    let text = raw.read_one(Name::Text, |text| {
-        text::parse(text).map_err(Fault::TooComplex)
-    });
+    let text = raw.read_one(Name::Text, |text| text::parse(text).map_err(Fault::TooComplex));
     let (q, text) = match text {
         Some(read) => (Some(read.given.value), read.value),
         None => (None, TextQuery::default()),

@@ -100,15 +100,7 @@ const BOTH: &[Entity] = &Entity::ALL;
 const RELEASE: &[Entity] = &[Entity::Release];
 
 const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Parameter {
-    Parameter {
-        id,
-        name,
-        aliases: &[],
-        operations: BOTH,
-        is_repeatable: false,
-        kind,
-        doc: "",
-    }
+    Parameter { id, name, aliases: &[], operations: BOTH, is_repeatable: false, kind, doc: "" }
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
@@ -154,11 +146,7 @@ pub static PARAMETERS: [Parameter; 16] = [
     Parameter {
         operations: RELEASE,
         doc: "what `value_min`, `value_max` and `sort_by=value` compare",
-        ..parameter(
-            Name::ValueUnit,
-            "value_unit",
-            ParameterKind::Choice(&words(&VALUE_UNITS)),
-        )
+        ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&VALUE_UNITS)))
     },
     Parameter {
         aliases: &["date_from", "date_after"],
@@ -172,29 +160,18 @@ pub static PARAMETERS: [Parameter; 16] = [
     },
     Parameter {
         doc: "what records are ordered by",
-        ..parameter(
-            Name::SortBy,
-            "sort_by",
-            ParameterKind::Choice(&words(&SORT_KEYS)),
-        )
+        ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SORT_KEYS)))
     },
     Parameter {
         doc: "the direction of the order",
-        ..parameter(
-            Name::SortOrder,
-            "sort_order",
-            ParameterKind::Choice(&words(&SORT_ORDERS)),
-        )
+        ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SORT_ORDERS)))
     },
     Parameter {
         doc: "how many records to answer with",
         ..parameter(
             Name::Limit,
             "limit",
-            ParameterKind::Integer {
-                max: Page::MAX_LIMIT,
-                default: Page::DEFAULT_LIMIT,
-            },
+            ParameterKind::Integer { max: Page::MAX_LIMIT, default: Page::DEFAULT_LIMIT },
         )
     },
     Parameter {
@@ -202,10 +179,7 @@ pub static PARAMETERS: [Parameter; 16] = [
         ..parameter(
             Name::Offset,
             "offset",
-            ParameterKind::Integer {
-                max: Page::MAX_OFFSET,
-                default: 0,
-            },
+            ParameterKind::Integer { max: Page::MAX_OFFSET, default: 0 },
         )
     },
     Parameter {
@@ -217,9 +191,7 @@ pub static PARAMETERS: [Parameter; 16] = [
 impl Parameter {
     /// The parameter that a query string calls `name`.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
-        PARAMETERS
-            .iter()
-            .find(|parameter| parameter.names().any(|known| known == name))
+        PARAMETERS.iter().find(|parameter| parameter.names().any(|known| known == name))
     }
 
     /// Its name and its aliases.

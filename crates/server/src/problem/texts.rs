@@ -46,21 +46,18 @@ pub(super) fn detail(problem: &Problem) -> String {
         Problem::GatewaySecretMismatch => {
             "The header x-gateway-secret must carry, once, the secret of the gateway.".to_owned()
         }
-        Problem::NotFound => {
-            "There is nothing at this path; / lists what there is.".to_owned()
-        }
+        Problem::NotFound => "There is nothing at this path; / lists what there is.".to_owned(),
         Problem::MethodNotAllowed => "This path is read with GET or HEAD.".to_owned(),
         Problem::TargetTooLong { limit } => {
             format!("Path and query may have at most {limit} bytes together.")
         }
         Problem::HeadersTooLarge { count, bytes } => {
-            format!("A request may have at most {count} headers, with at most {bytes} bytes together.")
+            format!(
+                "A request may have at most {count} headers, with at most {bytes} bytes together."
+            )
         }
         Problem::RateLimited { retry_after } => {
-            format!(
-                "The key has used up its requests; ask again in {} s.",
-                seconds(*retry_after)
-            )
+            format!("The key has used up its requests; ask again in {} s.", seconds(*retry_after))
         }
         Problem::NoIndex => {
             "There is no index to search: none is published, or it cannot be served.".to_owned()
@@ -82,10 +79,7 @@ pub(super) fn fault_detail(name: &str, fault: &Fault) -> String {
         Fault::TooLong { limit } => format!("{name} must have at most {limit} characters."),
         Fault::NotAProvince => {
             let names = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_en()));
-            format!(
-                "{name} must be a code or an English or French name of {}.",
-                or_list(&names)
-            )
+            format!("{name} must be a code or an English or French name of {}.", or_list(&names))
         }
         Fault::NotANaicsCode => {
             format!("{name} must be two to six digits, or one of 31-33, 44-45, 48-49.")

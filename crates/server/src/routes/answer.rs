@@ -63,11 +63,7 @@ fn page(
     let build_id = &backend.dataset().build_id;
     let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked));
     let is_known = tag.is_known_to(request.headers());
-    let mut response = if is_known {
-        HttpResponse::NotModified()
-    } else {
-        HttpResponse::Ok()
-    };
+    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response
         .insert_header((ETAG, tag.to_string()))
         .insert_header((CACHE_CONTROL, "private, max-age=300"))

@@ -15,10 +15,7 @@ struct Health<'a> {
 
 /// 200 as long as the process answers at all.
 pub(super) async fn live() -> HttpResponse {
-    answer(&Health {
-        status: "live",
-        build_id: None,
-    })
+    answer(&Health { status: "live", build_id: None })
 }
 
 /// 200 when there is an index to search, else 503 with the reason. `degraded` is an older index
@@ -34,7 +31,5 @@ pub(super) async fn ready(request: HttpRequest, state: web::Data<AppState>) -> H
 }
 
 fn answer(health: &Health<'_>) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-store"))
-        .json(health)
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(health)
 }

@@ -21,11 +21,7 @@ struct Operation {
 }
 
 const fn operation(path: &'static str, summary: &'static str, needs_key: bool) -> Operation {
-    Operation {
-        path,
-        summary,
-        needs_key,
-    }
+    Operation { path, summary, needs_key }
 }
 
 const INDEX: Index = Index {
@@ -33,16 +29,8 @@ const INDEX: Index = Index {
     documentation: "docs/api.md",
     operations: [
         operation("/release", "search pollutant releases (NPRI)", true),
-        operation(
-            "/emission",
-            "search facility greenhouse-gas totals (GHGRP)",
-            true,
-        ),
-        operation(
-            "/meta",
-            "what is served: sources, counts, licence, attribution",
-            false,
-        ),
+        operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
+        operation("/meta", "what is served: sources, counts, licence, attribution", false),
         operation("/health/live", "whether the process lives", false),
         operation("/health/ready", "whether there is an index to search", false),
     ],
@@ -50,7 +38,5 @@ const INDEX: Index = Index {
 
 /// Lists the operations.
 pub(super) async fn index() -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-cache"))
-        .json(INDEX)
+    HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-cache")).json(INDEX)
 }

@@ -36,10 +36,7 @@ pub(super) struct Service {
     version: &'static str,
 }
 
-pub(super) const SERVICE: Service = Service {
-    name: "outfall",
-    version: env!("CARGO_PKG_VERSION"),
-};
+pub(super) const SERVICE: Service = Service { name: "outfall", version: env!("CARGO_PKG_VERSION") };
 
 const LICENCE: Licence = Licence {
     name: "Open Government Licence – Canada",

@@ -89,12 +89,23 @@ impl Server {
         });
         let (address, stop) = receiver.recv().unwrap();
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
-        Self {
-            address,
-            agent,
-            stop,
-            thread: Some(thread),
-            keys,
+        Self { address, agent, stop, thread: Some(thread), keys }
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What stops it.
+    pub(crate) fn stop_handle(&self) -> StopHandle {
+        self.stop.clone()
+    }
+
+    /// Waits until it has stopped.
+    pub(crate) fn join(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            assert!(thread.join().is_ok() || std::thread::panicking());
         }
     }
 
@@ -115,9 +126,8 @@ impl Server {
 
     /// Asks with these headers and no others.
     pub(crate) fn send_bare(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
-        let mut request = Request::builder()
-            .method(method)
-            .uri(format!("http://{}{target}", self.address));
+        let mut request =
+            Request::builder().method(method).uri(format!("http://{}{target}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -133,9 +143,7 @@ impl Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.stop.stop(Stop::Forced);
-        if let Some(thread) = self.thread.take() {
-            assert!(thread.join().is_ok() || std::thread::panicking());
-        }
+        self.join();
     }
 }
 
@@ -189,8 +197,8 @@ impl TestKeys {
     fn new() -> (Self, Arc<KeyStore>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.json");
-        let [active, disabled] =
-            ["active", "disabled"].map(|name| KeyFile::add(&path, name).unwrap().as_str().to_owned());
+        let [active, disabled] = ["active", "disabled"]
+            .map(|name| KeyFile::add(&path, name).unwrap().as_str().to_owned());
         KeyFile::revoke(&path, "disabled").unwrap();
         let store = KeyStore::watching(&path).unwrap();
         (Self { active, disabled }, store)

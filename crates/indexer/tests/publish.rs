@@ -1,0 +1,79 @@
+//! Building a generation on a real file system.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod support;
+
+use std::fs;
+
+use outfall_indexer::{BuildError, BuildOptions, LayoutError, Silent, build};
+use outfall_layout::{Current, Staging};
+use support::{CANARY, ghgrp, npri, written};
+
+#[test]
+fn a_build_publishes_its_records_and_its_rejects() {
+    let files = written(&[
+        npri(&[&[], &[("quantity", "a,\"b\"")], &[("year", "x".repeat(300).as_str())]]),
+        ghgrp(&[&[], &[("total", "")]]),
+    ]);
+    let data = files.folder.path().join("data");
+    let options =
+        BuildOptions { max_rejects: 0.7, ..BuildOptions::of_files(files.paths.iter().cloned()) };
+    let report = build(&options, &data, &Silent).unwrap();
+    assert_eq!(report.generation.as_deref(), Some("gen-000001"));
+    assert_eq!(report.kinds["release"].records, 1);
+    assert_eq!(report.kinds["emission"].records, 1);
+    assert_eq!(Current::read(&data).unwrap().generation, "gen-000001");
+    let rejects = fs::read_to_string(data.join("gen-000001/rejects.csv")).unwrap();
+    let long = "x".repeat(200);
+    let expected = format!(
+        "file,line,column,value,reason\n\
+         0.csv,3,Quantity / Quantité,\"a,\"\"b\"\"\",invalid-number\n\
+         0.csv,4,Reporting_Year / Année,{long},invalid-year\n\
+         1.csv,3,Total Emissions (tonnes CO2e) / Émissions totales (tonnes éq. CO2),,missing-value\n"
+    );
+    assert_eq!(rejects, expected);
+    for entry in walk(&data) {
+        let bytes = fs::read(&entry).unwrap();
+        let is_found = bytes.windows(CANARY.len()).any(|window| window == CANARY.as_bytes());
+        assert!(!is_found, "{}", entry.display());
+    }
+    let json = serde_json::to_value(&report).unwrap();
+    assert_eq!(json["files"][0]["rejected"]["invalid-number"], 1);
+    assert_eq!(json["files"][0]["rejected_rows"][0]["line"], 3);
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn the_index_that_was_served_stays_when_too_many_rows_are_rejected() {
+    let files = written(&[npri(&[&[]]), npri(&[&[], &[("quantity", "")], &[("quantity", "x")]])]);
+    let data = files.folder.path().join("data");
+    let good = BuildOptions::of_files([files.paths[0].clone()]);
+    build(&good, &data, &Silent).unwrap();
+    let bad = BuildOptions::of_files([files.paths[1].clone()]);
+    let error = build(&bad, &data, &Silent).unwrap_err();
+    assert!(matches!(error, BuildError::TooManyRejects { .. }));
+    let told = error.to_string();
+    for expected in ["1 %", "3 rows read, 1 accepted, 2 rejected", "missing-value: 1", "line 4"] {
+        assert!(told.contains(expected), "{told}");
+    }
+    assert_eq!(Current::read(&data).unwrap().generation, "gen-000001");
+    let left: Vec<_> =
+        walk(&data).into_iter().filter(|path| path.to_string_lossy().contains(".build-")).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn nothing_is_published_of_headers_alone_or_beside_another_rebuild() {
+    let files = written(&[npri(&[]), npri(&[&[]])]);
+    let data = files.folder.path().join("data");
+    let empty = build(&BuildOptions::of_files([files.paths[0].clone()]), &data, &Silent);
+    assert!(matches!(empty, Err(BuildError::NoRecords)));
+    let _other = Staging::begin(&data).unwrap();
+    let locked = build(&BuildOptions::of_files([files.paths[1].clone()]), &data, &Silent);
+    assert!(matches!(locked, Err(BuildError::Layout(LayoutError::Locked { .. }))));
+    assert!(Current::read(&data).is_err());
+}

@@ -1,0 +1,81 @@
+//! The documentation is complete: whatever can be given or answered is in `docs/api.md`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use clap::CommandFactory;
+use outfall_server::cli::Cli;
+use outfall_server::{PARAMETER_CODES, PARAMETERS, PROBLEM_CODES, ParameterKind};
+
+fn docs() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
+    std::fs::read_to_string(path).unwrap()
+}
+
+/// The words that stand between backticks, each by itself.
+fn code_words(docs: &str) -> BTreeSet<&str> {
+    let quoted = docs.split('`').skip(1).step_by(2);
+    quoted.flat_map(str::split_whitespace).collect()
+}
+
+#[test]
+fn every_parameter_and_its_words_are_documented() {
+    let docs = docs();
+    let words = code_words(&docs);
+    for parameter in &PARAMETERS {
+        for name in parameter.names() {
+            assert!(words.contains(name), "parameter {name}");
+        }
+        match parameter.kind {
+            ParameterKind::Choice(choices) => {
+                for choice in choices {
+                    assert!(words.contains(choice), "{} {choice}", parameter.name);
+                }
+            }
+            ParameterKind::Integer { max, default } => {
+                let range = format!("0 to {max}, default {default} |");
+                assert!(docs.contains(&range), "{} {range}", parameter.name);
+            }
+            ParameterKind::Text | ParameterKind::Number | ParameterKind::Date => {}
+        }
+        let row = docs.lines().find(|line| line.starts_with(&format!("| `{}`", parameter.name)));
+        let cells: Vec<&str> = row.unwrap_or_default().split('|').map(str::trim).collect();
+        let operation = if parameter.operations.len() == 2 { "both" } else { "`/release`" };
+        assert_eq!(cells.get(2), Some(&operation), "{}", parameter.name);
+        let is_repeatable = cells.get(3) == Some(&"any of them");
+        assert_eq!(is_repeatable, parameter.is_repeatable, "{}", parameter.name);
+    }
+}
+
+#[test]
+fn every_code_is_documented() {
+    let docs = docs();
+    let words = code_words(&docs);
+    let warnings = ["unbalanced-quote", "dangling-operator", "mixed-units"];
+    for code in PROBLEM_CODES.iter().chain(&PARAMETER_CODES).chain(&warnings) {
+        assert!(words.contains(code), "code {code}");
+    }
+}
+
+#[test]
+fn every_flag_and_variable_is_documented() {
+    let docs = docs();
+    let words = code_words(&docs);
+    let mut commands = vec![Cli::command()];
+    let mut settings = 0;
+    while let Some(command) = commands.pop() {
+        for argument in command.get_arguments() {
+            if let Some(flag) =
+                argument.get_long().filter(|flag| !["help", "version"].contains(flag))
+            {
+                assert!(words.contains(format!("--{flag}").as_str()), "--{flag}");
+                settings += 1;
+            }
+            if let Some(variable) = argument.get_env() {
+                assert!(words.contains(variable.to_str().unwrap()), "{variable:?}");
+            }
+        }
+        commands.extend(command.get_subcommands().cloned());
+    }
+    assert!(settings > 10, "{settings} flags");
+}

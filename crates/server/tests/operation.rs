@@ -1,0 +1,179 @@
+//! What an operator does, with the real binary: first start, keys, new indexes, stopping.
+
+mod process;
+
+use std::fs;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use process::{Service, add_key, publish, run, wait_until};
+
+const SERVE: [&str; 7] =
+    ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--keys", "keys.json"];
+
+#[test]
+fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let service = Service::start(dir.path(), &["--listen", "127.0.0.1:0"]);
+    let first_lines = curl_lines(&service.printed);
+    assert_eq!(first_lines.len(), 2, "{}", service.printed);
+    for (line, entity) in first_lines.iter().zip(["release", "emission"]) {
+        let output = Command::new("sh").args(["-c", line]).output().unwrap();
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["entity_type"], entity, "{line}");
+        assert_eq!(answer["results"].as_array().unwrap().len(), 3, "{line}");
+    }
+    drop(service);
+
+    let current = fs::read(dir.path().join("data/CURRENT")).unwrap();
+    let service = Service::start(dir.path(), &["--listen", "127.0.0.1:0"]);
+    assert_eq!(fs::read(dir.path().join("data/CURRENT")).unwrap(), current);
+    let output =
+        Command::new("sh").args(["-c", &curl_lines(&service.printed)[0]]).output().unwrap();
+    assert!(output.stdout.starts_with(b"{\"entity_type\":\"release\""), "{output:?}");
+}
+
+fn curl_lines(printed: &str) -> Vec<String> {
+    printed.lines().filter(|line| line.starts_with("curl")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_key_works_until_it_is_revoked() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let first = add_key(dir.path(), "first");
+    let service = Service::start(dir.path(), &SERVE);
+    assert_eq!(service.get("/release", &first).0, 200);
+    assert_eq!(service.get("/release", "prk_unknown_unknown_unknown").0, 401);
+
+    let second = add_key(dir.path(), "second");
+    service.wait_for("/release", &second, 200);
+    let output = run(dir.path(), &["keys", "revoke", "first", "--keys", "keys.json"]);
+    assert!(output.status.success(), "{output:?}");
+    service.wait_for("/release", &first, 403);
+    assert_eq!(service.get("/release", &second).0, 200);
+
+    let listed = run(dir.path(), &["keys", "list", "--keys", "keys.json"]).stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    assert!(listed.contains("revoked") && listed.contains("second"), "{listed}");
+    let file = fs::read_to_string(dir.path().join("keys.json")).unwrap();
+    for key in [first, second] {
+        assert!(!listed.contains(&key) && !file.contains(&key));
+    }
+}
+
+#[test]
+fn a_broken_key_file_keeps_the_old_keys_and_refuses_to_start() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let key = add_key(dir.path(), "client");
+    let service = Service::start(dir.path(), &SERVE);
+    let whole = fs::read(dir.path().join("keys.json")).unwrap();
+    fs::write(dir.path().join("keys.json"), &whole[..whole.len() / 2]).unwrap();
+    // The file is looked at every second; the key has to work all the while.
+    let mut asked = 0;
+    wait_until(|| {
+        assert_eq!(service.get("/release?limit=0", &key).0, 200);
+        asked += 1;
+        asked > 25
+    });
+    drop(service);
+    let output = run(dir.path(), &SERVE);
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(66), "{message}");
+    assert!(message.contains("is not a key file"), "{message}");
+    fs::remove_file(dir.path().join("keys.json")).unwrap();
+    let message = run(dir.path(), &SERVE).stderr;
+    assert!(String::from_utf8_lossy(&message).contains("outfall keys add"));
+}
+
+#[test]
+fn a_new_index_is_taken_over_without_a_failed_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let first = publish(dir.path(), 1).build_id.unwrap();
+    let key = add_key(dir.path(), "client");
+    let unlimited = [&SERVE[..], &["--rate-limit", "0"]].concat();
+    let service = Service::start(dir.path(), &unlimited);
+    assert_eq!(service.build_id(), first);
+    let (is_over, answered) = (AtomicBool::new(false), AtomicU64::new(0));
+    thread::scope(|scope| {
+        let ask = || {
+            while !is_over.load(Ordering::Relaxed) {
+                let (status, body) = service.get("/release?q=air+OR+water&limit=5", &key);
+                assert_eq!(status, 200, "{body}");
+                answered.fetch_add(1, Ordering::Relaxed);
+            }
+        };
+        scope.spawn(ask);
+        scope.spawn(ask);
+        for seed in 2..4 {
+            let published = publish(dir.path(), seed).build_id.unwrap();
+            wait_until(|| service.build_id() == published);
+        }
+        is_over.store(true, Ordering::Relaxed);
+    });
+    assert!(answered.into_inner() > 10);
+    assert_ne!(service.build_id(), first);
+}
+
+#[test]
+fn a_damaged_index_leaves_the_old_one_served() {
+    let dir = tempfile::tempdir().unwrap();
+    let published = publish(dir.path(), 1);
+    let key = add_key(dir.path(), "client");
+    let service = Service::start(dir.path(), &SERVE);
+    fs::write(dir.path().join("data/CURRENT"), "gen-000009 nonsense\n").unwrap();
+    wait_until(|| service.get("/health/ready", "").1.contains("degraded"));
+    assert_eq!(service.get("/release", &key).0, 200);
+    assert_eq!(Some(service.build_id()), published.build_id);
+    let next = publish(dir.path(), 2).build_id.unwrap();
+    wait_until(|| service.build_id() == next);
+    assert!(!service.get("/health/ready", "").1.contains("degraded"));
+}
+
+#[test]
+fn without_an_index_it_lives_and_waits_for_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let key = add_key(dir.path(), "client");
+    let service = Service::start(dir.path(), &SERVE);
+    for (target, status) in [("/health/live", 200), ("/health/ready", 503), ("/release", 503)] {
+        assert_eq!(service.get(target, &key).0, status, "{target}");
+    }
+    publish(dir.path(), 1);
+    service.wait_for("/release", &key, 200);
+    assert_eq!(service.get("/health/ready", &key).0, 200);
+}
+
+#[test]
+fn a_signal_stops_it_cleanly() {
+    for signal in ["TERM", "INT"] {
+        let dir = tempfile::tempdir().unwrap();
+        publish(dir.path(), 1);
+        let mut service = Service::start(dir.path(), &[&SERVE[..5], &["--auth", "off"]].concat());
+        assert_eq!(service.get("/emission", "").0, 200);
+        service.signal(signal);
+        assert!(service.ended().success(), "{signal}");
+    }
+}
+
+#[test]
+fn flags_that_make_no_sense_are_named() {
+    let dir = tempfile::tempdir().unwrap();
+    for (arguments, message) in [
+        (&["serve", "--base-url", "ftp://x", "--data", "data"][..], "--base-url"),
+        (&["serve", "--auth", "maybe"], "--auth"),
+        (&["serve", "--listen", "here"], "--listen"),
+        (&["keys", "drop", "x"], "drop"),
+    ] {
+        let output = run(dir.path(), arguments);
+        let shown = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{shown}");
+        assert!(shown.contains(message), "{shown}");
+    }
+    let help = run(dir.path(), &["serve", "--help"]).stdout;
+    let help = String::from_utf8(help).unwrap();
+    for flag in ["--data", "--listen", "--base-url", "--keys", "--auth", "--rate-limit"] {
+        assert!(help.contains(flag), "{flag}");
+    }
+}

@@ -1,0 +1,135 @@
+//! The real binary as an operator runs it.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long something may take that happens by itself; no test measures it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running `outfall`; it is killed when it is dropped.
+pub(crate) struct Service {
+    child: Child,
+    /// What it printed up to the line that ends its welcome.
+    pub(crate) printed: String,
+    pub(crate) base: String,
+}
+
+/// `outfall` with these arguments, in a folder of its own, free of the caller's variables.
+pub(crate) fn outfall(dir: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_outfall"));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
+        command.env_remove(name);
+    }
+    command.current_dir(dir).args(arguments);
+    command
+}
+
+/// Runs `outfall` to its end.
+pub(crate) fn run(dir: &Path, arguments: &[&str]) -> Output {
+    outfall(dir, arguments).output().unwrap()
+}
+
+/// A new key of a client.
+pub(crate) fn add_key(dir: &Path, name: &str) -> String {
+    let output = run(dir, &["keys", "add", name, "--keys", "keys.json"]);
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned()
+}
+
+/// Publishes a sample of that seed in `data` below `dir`.
+pub(crate) fn publish(dir: &Path, seed: u64) -> outfall_indexer::BuildReport {
+    let corpus = tempfile::tempdir().unwrap();
+    let shape = outfall_fixtures::Shape::sized(400, seed);
+    outfall_fixtures::write_corpus(corpus.path(), &shape).unwrap();
+    let files =
+        [outfall_fixtures::RELEASES, outfall_fixtures::GHGRP].map(|it| corpus.path().join(it));
+    let options = outfall_indexer::BuildOptions::of_files(files);
+    outfall_indexer::build(&options, &dir.join("data"), &outfall_indexer::Silent).unwrap()
+}
+
+impl Service {
+    /// Starts `outfall` and waits until it says where it listens.
+    pub(crate) fn start(dir: &Path, arguments: &[&str]) -> Self {
+        let mut command = outfall(dir, arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let mut printed = String::new();
+        let base = loop {
+            let line = lines.next().expect("it ended before it listened").unwrap();
+            printed += &line;
+            printed.push('\n');
+            let Some((_, rest)) = line.split_once("http://") else { continue };
+            let address = rest.split([' ', '\'']).next().unwrap().trim_end_matches('.');
+            break format!("http://{address}");
+        };
+        if printed.contains("Paste") {
+            let is_last = |line: &String| line.contains("Ctrl-C");
+            for line in lines.map_while(Result::ok) {
+                printed += &line;
+                printed.push('\n');
+                if is_last(&line) {
+                    break;
+                }
+            }
+        }
+        Self { child, printed, base }
+    }
+
+    /// The status and the body of an answer.
+    pub(crate) fn get(&self, target: &str, key: &str) -> (u16, String) {
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+        let request = agent.get(format!("{}{target}", self.base));
+        let request = request.header("x-gateway-key", key).header("x-gateway-host", "localhost");
+        let mut response = request.call().unwrap();
+        let body = response.body_mut().read_to_string().unwrap();
+        (response.status().as_u16(), body)
+    }
+
+    /// The identity of what is served.
+    pub(crate) fn build_id(&self) -> String {
+        let (status, body) = self.get("/meta", "");
+        assert_eq!(status, 200, "{body}");
+        let meta: serde_json::Value = serde_json::from_str(&body).unwrap();
+        meta["build_id"].as_str().unwrap().to_owned()
+    }
+
+    /// Asks again until the answer has that status.
+    pub(crate) fn wait_for(&self, target: &str, key: &str, status: u16) {
+        wait_until(|| self.get(target, key).0 == status);
+    }
+
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
+    }
+
+    /// Waits for the end.
+    pub(crate) fn ended(&mut self) -> ExitStatus {
+        let mut status = None;
+        wait_until(|| {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for what happens by itself within seconds, however slow the machine is.
+pub(crate) fn wait_until(mut is_so: impl FnMut() -> bool) {
+    let started = Instant::now();
+    while !is_so() {
+        assert!(started.elapsed() < PATIENCE, "it did not happen");
+        thread::sleep(Duration::from_millis(100));
+    }
+}

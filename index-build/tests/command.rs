@@ -1,0 +1,108 @@
+//! The command from outside: what it prints, where, and the code it exits with.
+#![allow(clippy::expect_used, reason = "tests")]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use outfall_fixtures::{GhgrpEdition, ReleasesEdition, Shape};
+
+fn index_build(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_index-build"))
+        .current_dir(folder)
+        .args(arguments)
+        .output()
+        .expect("the command runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("text")
+}
+
+/// A folder with a file of releases and one of emissions.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let shape = Shape { has_dirt: false, ..Shape::sized(500, 1) };
+    let create = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
+    outfall_fixtures::write_releases(&shape, ReleasesEdition::TwoTitles, create("releases.csv"))
+        .expect("releases");
+    outfall_fixtures::write_ghgrp(&shape, GhgrpEdition::Of2024, create("ghgrp.csv"))
+        .expect("emissions");
+    folder
+}
+
+#[test]
+fn a_build_reports_on_standard_output_and_names_the_generation_last() {
+    let folder = folder();
+    let output = index_build(
+        folder.path(),
+        &["--npri", "releases.csv", "--ghgrp", "ghgrp.csv", "--data", "data"],
+    );
+    let (report, progress) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{progress}");
+    assert_eq!(report.lines().last(), Some("published gen-000001"));
+    assert!(report.contains("releases.csv: npri-releases, 18 columns"), "{report}");
+    assert!(progress.contains("reading releases.csv"), "{progress}");
+    assert!(!progress.contains('\u{1b}'), "no bars where there is no terminal");
+    assert!(folder.path().join("data/CURRENT").is_file());
+
+    let output = index_build(
+        folder.path(),
+        &["releases.csv", "ghgrp.csv", "--data", "data", "--report", "json"],
+    );
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(report["generation"], "gen-000002");
+    assert_eq!(report["files"][1]["kind"], "ghgrp");
+}
+
+#[test]
+fn every_failure_has_its_exit_code_and_publishes_nothing() {
+    let folder = folder();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("other.csv"), "name,age\nx,1\n").expect("a file");
+    let mut spoiled = fs::read_to_string(at("ghgrp.csv")).expect("a file");
+    spoiled.push_str(&"x\n".repeat(1_000));
+    fs::write(at("spoiled.csv"), spoiled).expect("a file");
+    fs::write(at("occupied"), "a file, not a folder").expect("a file");
+    for (arguments, code, expected) in [
+        (&["--data", "data"][..], 64, "no file was given"),
+        (&["releases.csv"], 64, "--data"),
+        (&["--data", "data", "--frobnicate"], 64, "--frobnicate"),
+        (&["--data", "data", "--max-rejects", "2", "ghgrp.csv"], 64, "not a share"),
+        (&["--data", "data", "--npri", "ghgrp.csv"], 64, "GHGRP"),
+        (&["--data", "data", "spoiled.csv"], 65, "wrong-field-count: 1000"),
+        (&["--data", "data", "missing.csv"], 66, "missing.csv"),
+        (&["--data", "data", "other.csv"], 66, "not the header"),
+        (&["--data", "data", "."], 66, "not a regular file"),
+        (&["--data", "occupied", "ghgrp.csv"], 74, "occupied"),
+    ] {
+        let output = index_build(folder.path(), arguments);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
+        assert!(told.contains(expected), "{arguments:?}: {told}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(!at("data/CURRENT").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_second_rebuild_at_the_same_time_is_refused() {
+    let folder = folder();
+    let data = folder.path().join("data");
+    fs::create_dir(&data).expect("a folder");
+    let lock = fs::File::create(data.join("LOCK")).expect("a file");
+    lock.try_lock().expect("the lock");
+    let output = index_build(folder.path(), &["ghgrp.csv", "--data", "data"]);
+    assert_eq!(output.status.code(), Some(75));
+    assert!(text(&output.stderr).contains("another rebuild"));
+}
+
+#[test]
+fn help_names_every_exit_code() {
+    let output = index_build(Path::new("."), &["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    let help = text(&output.stdout);
+    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "74 ", "75 "] {
+        assert!(help.contains(code), "{code}: {help}");
+    }
+}

@@ -1,5 +1,7 @@
 //! The rules of `ARCHITECTURE.md` that the manifests and the tree can break.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,6 @@
 //! The embedded backend against the reference: counts, ids, order and bytes, for any request.
+#![cfg(feature = "embedded")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 

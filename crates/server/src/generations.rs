@@ -1,6 +1,6 @@
 //! What is served now, and taking over what is published next.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
@@ -64,7 +64,7 @@ impl SharedBackend {
 }
 
 /// Looks at `CURRENT` until nobody serves from it any more.
-fn watch(shared: &Weak<Shared>, data: &PathBuf, mut seen: Option<Current>) {
+fn watch(shared: &Weak<Shared>, data: &Path, mut seen: Option<Current>) {
     loop {
         thread::sleep(POLL);
         let Some(shared) = shared.upgrade() else { return };

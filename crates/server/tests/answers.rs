@@ -1,7 +1,10 @@
 //! What an answer looks like, and which requests mean the same.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
+use outfall_records::Province;
 use support::{Answer, Server};
 
 /// Requests of one meaning, each row by itself.
@@ -84,6 +87,22 @@ fn requests_of_one_meaning_have_one_answer() {
         for target in rest {
             assert_eq!(records(&server.get(target)), expected, "{first} {target}");
         }
+    }
+}
+
+#[test]
+fn provinces_are_known_by_every_name() {
+    let server = Server::over_sample();
+    for province in Province::ALL {
+        let by_code = server.get(&format!("/release?limit=3&province={}", province.code()));
+        for name in [province.name_en(), province.name_fr()] {
+            let name: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            let by_name = server.get(&format!("/release?limit=3&province={name}"));
+            assert_eq!(by_name.body, by_code.body, "{province:?}");
+            assert_eq!(by_name.header("etag"), by_code.header("etag"));
+        }
+        let records = by_code.json()["results"].as_array().unwrap().clone();
+        assert!(records.iter().all(|record| record["province"] == province.code()));
     }
 }
 

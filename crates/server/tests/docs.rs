@@ -1,5 +1,7 @@
 //! The documentation is complete: whatever can be given or answered is in `docs/api.md`.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 use std::collections::BTreeSet;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! What travels beside the body: validators, the gateway's headers, limits, ids, methods.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use outfall_server::{Auth, GatewaySecret, HostName, RateLimit};

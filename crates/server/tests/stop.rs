@@ -1,5 +1,7 @@
 //! A service that is told to stop.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod support;
 
 use std::sync::{Arc, Mutex, mpsc};

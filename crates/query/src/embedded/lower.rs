@@ -9,13 +9,14 @@ use tantivy::schema::Field;
 
 use super::body::record_id;
 use super::descriptions::{with_term, with_tokens};
+use super::index::KindIndex;
 use super::rows::RowSet;
 use crate::text::{Clause, TextUnit};
 use crate::{Bound, Filters, SearchError, SearchRequest, SubstanceFilter, ValueUnit};
 
 /// One search over one kind.
 pub(crate) struct Lowering<'a> {
-    pub(crate) kind: &'a Kind,
+    pub(crate) kind: &'a KindIndex,
     pub(crate) request: &'a SearchRequest,
 }
 
@@ -52,14 +53,15 @@ impl Lowering<'_> {
         ];
         for (field, terms) in keywords {
             if !terms.is_empty() {
-                matches = matches.and(self.with_any(field, &terms)?);
+                let terms = terms.iter().map(std::slice::from_ref);
+                matches = matches.and(self.any_of(terms, field)?);
             }
         }
         if !substances.is_empty() {
             matches = matches.and(self.substances(substances)?);
         }
         if values.is_bounded() {
-            matches = self.in_values(matches);
+            matches = matches.and(self.in_values());
         }
         Ok(matches)
     }
@@ -72,12 +74,31 @@ impl Lowering<'_> {
 
     /// The documents that hold a unit in `field`, excluded or not.
     pub(crate) fn holding(&self, unit: &TextUnit, field: Field) -> Result<RowSet, SearchError> {
-        self.check_deadline()?;
-        let mut found = Vec::new();
-        for tokens in unit.alternatives() {
-            found.extend(with_tokens(self.kind, field, &tokens).map_err(engine)?);
+        self.any_of(unit.alternatives().iter().map(Vec::as_slice), field)
+    }
+
+    /// The documents that have any of some runs of tokens in `field`.
+    fn any_of<'t>(
+        &self,
+        alternatives: impl Iterator<Item = &'t [String]>,
+        field: Field,
+    ) -> Result<RowSet, SearchError> {
+        let mut any = RowSet::NONE;
+        let mut descriptions = Vec::new();
+        for tokens in alternatives {
+            self.check_deadline()?;
+            let dense = match tokens {
+                [token] => self.kind.dense(field, token),
+                _ => None,
+            };
+            match dense {
+                Some(rows) => any = any.or(rows, self.kind.len()),
+                None => {
+                    descriptions.extend(with_tokens(self.kind, field, tokens).map_err(engine)?);
+                }
+            }
         }
-        Ok(self.rows_of(found))
+        Ok(any.or(self.rows_of(descriptions), self.kind.len()))
     }
 
     fn clause(&self, clause: &Clause) -> Result<RowSet, SearchError> {
@@ -86,15 +107,6 @@ impl Lowering<'_> {
             any = any.or(self.unit(unit)?, self.kind.len());
         }
         Ok(any)
-    }
-
-    fn with_any(&self, field: Field, terms: &[String]) -> Result<RowSet, SearchError> {
-        self.check_deadline()?;
-        let mut found = Vec::new();
-        for term in terms {
-            found.extend(with_term(self.kind, field, term).map_err(engine)?);
-        }
-        Ok(self.rows_of(found))
     }
 
     fn substances(&self, filters: &[SubstanceFilter]) -> Result<RowSet, SearchError> {
@@ -153,19 +165,17 @@ impl Lowering<'_> {
         (record_id(self.kind, document) == id).then_some(document)
     }
 
-    fn in_values(&self, matches: RowSet) -> RowSet {
+    /// The documents whose value is in the range; none of those without a value.
+    fn in_values(&self) -> RowSet {
         let comparison = Comparison::of(self.request);
         let order = self.kind.order(comparison.compared);
         let values = &self.request.filters.values;
         let least = values.min.as_ref().map(|min| comparison.bound(min).ceil());
         let most = values.max.as_ref().map(|max| comparison.bound(max).floor());
         let first = least.map_or(0, |least| comparison.first_at_least(self.kind, order, least));
-        let last = most
+        let end = most
             .map_or(order.starts.len() - 1, |most| comparison.first_above(self.kind, order, most));
-        // Documents without a value have the largest ordinal of all, past any bound.
-        let kept = first as u32..last as u32;
-        matches
-            .filter(self.kind.len(), |document| kept.contains(&order.ordinals[document as usize]))
+        self.kind.with_values(comparison.compared, first..end)
     }
 
     fn check_deadline(&self) -> Result<(), SearchError> {

@@ -5,17 +5,20 @@
 //! documents, and what matches is a set of document numbers. Documents are numbered in canonical
 //! order, so the default order, a range of years and the default cursor cost nothing.
 
+mod bits;
 mod body;
 mod descriptions;
+mod index;
 mod lower;
 mod page;
 mod rows;
 
 use std::path::Path;
 
-use outfall_layout::{Generation, Kind, LayoutError, StoredRelease};
+use outfall_layout::{Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
 
+use self::index::KindIndex;
 use self::lower::Lowering;
 use self::rows::RowSet;
 use crate::cursor::Fingerprint;
@@ -27,7 +30,10 @@ use crate::{
 /// Answers from one generation, all of it in memory.
 #[derive(Debug)]
 pub struct EmbeddedBackend {
-    generation: Generation,
+    generation: String,
+    dataset: DatasetInfo,
+    releases: KindIndex,
+    emissions: KindIndex,
 }
 
 impl EmbeddedBackend {
@@ -36,19 +42,30 @@ impl EmbeddedBackend {
     /// # Errors
     /// See [`Generation::open`].
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
-        Generation::open(data).map(|generation| Self { generation })
+        let Generation { name, dataset, releases, emissions } = Generation::open(data)?;
+        let index = |kind| {
+            KindIndex::new(kind).map_err(|error| LayoutError::Engine {
+                path: data.join(&name),
+                message: error.to_string(),
+            })
+        };
+        let (releases, emissions) = (index(releases)?, index(emissions)?);
+        Ok(Self { generation: name, dataset, releases, emissions })
     }
 
     /// The folder of the generation, `gen-000042`.
     #[must_use]
     pub fn generation(&self) -> &str {
-        &self.generation.name
+        &self.generation
     }
 }
 
 impl SearchBackend for EmbeddedBackend {
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
-        let kind = self.generation.kind(request.entity);
+        let kind = match request.entity {
+            Entity::Release => &self.releases,
+            Entity::Emission => &self.emissions,
+        };
         let lowering = Lowering { kind, request };
         let matches = lowering.matches()?;
         let total = matches.count() as u64;
@@ -79,7 +96,7 @@ impl SearchBackend for EmbeddedBackend {
     }
 
     fn dataset(&self) -> &DatasetInfo {
-        &self.generation.dataset
+        &self.dataset
     }
 }
 
@@ -90,12 +107,10 @@ fn compares_published(request: &SearchRequest) -> bool {
         && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }
 
-fn unit_counts(kind: &Kind, matches: &RowSet) -> UnitCounts {
+fn unit_counts(kind: &KindIndex, matches: &RowSet) -> UnitCounts {
     let mut counts = UnitCounts::default();
-    for document in matches.iter_in(0..kind.len() as u32) {
-        if let Some(release) = StoredRelease::decode(kind.row(document)) {
-            counts.add(release.unit, 1);
-        }
+    for (unit, documents) in kind.units() {
+        counts.add(*unit, matches.count_common(documents) as u64);
     }
     counts
 }

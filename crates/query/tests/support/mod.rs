@@ -1,5 +1,7 @@
 //! Both backends over the same files, and requests made of what stands in them.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -59,22 +59,20 @@ fn serve(
 }
 
 fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
-    let mut settings = Settings::default();
-    settings.listen = args.listen;
-    settings.auth = args.auth.into();
-    settings.rate_limit = RateLimit { per_minute: args.rate_limit, burst: args.rate_burst };
-    settings.gateway_secret = args.gateway_secret.clone().map(GatewaySecret::new);
-    if let Some(workers) = args.workers {
-        settings.workers = usize::from(workers);
-    }
-    settings.host_names.clear();
-    for url in &args.base_url {
+    let host = |url: &String| {
         let host = HostName::of_base_url(url);
-        let host =
-            host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))?;
-        settings.host_names.push(host);
-    }
-    Ok(settings)
+        host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))
+    };
+    let defaults = Settings::default();
+    Ok(Settings {
+        listen: args.listen,
+        host_names: args.base_url.iter().map(host).collect::<Result<_, _>>()?,
+        auth: args.auth.into(),
+        gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
+        rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
+        workers: args.workers.map_or(defaults.workers, usize::from),
+        ..defaults
+    })
 }
 
 fn start_log(format: LogFormat) {

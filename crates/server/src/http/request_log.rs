@@ -47,7 +47,7 @@ impl RequestLog {
             route = request.match_pattern().as_deref().unwrap_or("none"),
             status = response.status().as_u16(),
             bytes,
-            total_ms = started.elapsed().as_secs_f64() * 1e3,
+            total_ms = started.elapsed().as_micros() as f64 / 1e3,
             search_us = log.search.map(|search| search.as_micros() as u64),
             count = log.count,
             parameters = log.parameters.join(" "),

@@ -1,7 +1,7 @@
 //! The keys of a running service; changes of the file are picked up.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
@@ -89,7 +89,7 @@ fn known(file: &KeyFile) -> Vec<Known> {
 }
 
 /// Looks at the file until nobody asks for its keys any more.
-fn watch(store: &Weak<KeyStore>, path: &PathBuf) {
+fn watch(store: &Weak<KeyStore>, path: &Path) {
     let mut seen = fs::read(path).ok();
     loop {
         thread::sleep(POLL);

@@ -75,3 +75,45 @@ fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {
         order: order.map_or_else(Default::default, |order| order.value),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::PARAMETER_CODES;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    /// A parameter with a value that is likely to be understood, or to be understood wrongly.
+    fn pair() -> impl Strategy<Value = String> {
+        let names = super::super::PARAMETERS.iter().flat_map(|it| it.names());
+        let value = prop_oneof![
+            "[0-9]{1,6}",
+            "[+-]?[0-9]{0,3}[.eE/-][0-9]{1,4}",
+            "(19|20)[0-9]{2}(-[0-9]{2}-[0-9]{2})?",
+            "\\PC{0,12}",
+            select(vec!["on", "value", "relevance", "kg", "asc", "NA-M16", "%", "%FF", ""])
+                .prop_map(str::to_owned),
+        ];
+        (select(names.collect::<Vec<_>>()), value)
+            .prop_map(|(name, value)| format!("{name}={value}"))
+    }
+
+    proptest! {
+        #[test]
+        fn any_query_string_is_a_request_or_problems_with_codes(
+            pairs in prop::collection::vec(pair(), 0..8),
+        ) {
+            let query = pairs.join("&");
+            for entity in Entity::ALL {
+                let raw = RawParams::from_query_string(&query, entity, 256);
+                let Err(problems) = request(entity, raw) else { continue };
+                prop_assert!(!problems.is_empty());
+                prop_assert!(problems.is_sorted_by_key(|problem| problem.position));
+                for problem in problems {
+                    prop_assert!(PARAMETER_CODES.contains(&problem.fault.code()));
+                    prop_assert!(query.contains(&problem.parameter));
+                }
+            }
+        }
+    }
+}

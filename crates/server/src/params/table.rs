@@ -5,7 +5,7 @@
 use outfall_query::{Page, SortKey, SortOrder, ValueUnit};
 use outfall_records::{Entity, Unit};
 
-/// A parameter of the table, by what it is.
+/// A parameter of the table, by what it is: `as usize`, its place in [`PARAMETERS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     Text,

@@ -1,6 +1,7 @@
 //! A real server on a real port, over a real index that is built from the sample files.
 
 #![allow(dead_code, reason = "each test file uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,5 @@
-//! The embedded backend against the reference: counts, ids, order and bytes, for any request.
+//! The embedded backend against the reference over an index built from files: counts, ids, order
+//! and bytes, for requests made of what stands in the files.
 #![cfg(feature = "embedded")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -6,39 +7,14 @@ mod support;
 
 use std::sync::LazyLock;
 
-use outfall_query::text::parse;
 use outfall_query::{Page, SearchRequest, Start};
-use outfall_records::Entity;
 use proptest::prelude::*;
-use support::{Corpus, Vocabulary};
+use support::Corpus;
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(Corpus::open);
 
 fn requests() -> impl Strategy<Value = SearchRequest> {
     prop_oneof![2 => CORPUS.releases.request(), 1 => CORPUS.emissions.request()]
-}
-
-fn vocabulary(entity: Entity) -> &'static Vocabulary {
-    match entity {
-        Entity::Release => &CORPUS.releases,
-        Entity::Emission => &CORPUS.emissions,
-    }
-}
-
-fn count(entity: Entity, q: &str) -> u64 {
-    let text = parse(q).unwrap();
-    CORPUS.count(&SearchRequest { text, ..SearchRequest::all(entity) })
-}
-
-fn units(count: usize) -> impl Strategy<Value = (Entity, Vec<String>)> {
-    prop_oneof![Just(Entity::Release), Just(Entity::Emission)].prop_flat_map(move |entity| {
-        let units = proptest::collection::vec(vocabulary(entity).unit(), count);
-        // A unit without a token is as if it were not there, which no law speaks of.
-        let units = units.prop_filter("tokens", |units| {
-            units.iter().all(|unit| parse(unit).is_ok_and(|query| query.units().count() == 1))
-        });
-        (Just(entity), units)
-    })
 }
 
 /// Every page of a request by cursor, `limit` records at a time.
@@ -106,31 +82,5 @@ proptest! {
             other.page = Page { start: Start::After(cursor), limit: 25 };
             CORPUS.agreed(&other);
         }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
-
-    #[test]
-    fn either_is_at_least_each_and_both_at_most((entity, units) in units(2)) {
-        let (a, b) = (count(entity, &units[0]), count(entity, &units[1]));
-        let either = count(entity, &format!("{} OR {}", units[0], units[1]));
-        let both = count(entity, &format!("{} {}", units[0], units[1]));
-        prop_assert!(either >= a.max(b) && both <= a.min(b));
-    }
-
-    #[test]
-    fn what_matches_and_what_is_excluded_are_all((entity, units) in units(1)) {
-        let unit = &units[0];
-        let all = count(entity, "");
-        prop_assert_eq!(count(entity, unit) + count(entity, &format!("-{unit}")), all);
-    }
-
-    #[test]
-    fn the_order_of_clauses_never_matters((entity, units) in units(3)) {
-        let [a, b, c] = [&units[0], &units[1], &units[2]];
-        let expected = count(entity, &format!("{a} {b} OR {c}"));
-        prop_assert_eq!(count(entity, &format!("{c} OR {b} {a}")), expected);
     }
 }

@@ -24,8 +24,15 @@ impl<'a> Cells<'a> {
     }
 
     /// The text of a column, without outer white space.
-    fn raw(&self, column: usize) -> String {
-        self.encoding.decode(&self.bytes(column)).trim().to_owned()
+    fn raw(&self, column: usize) -> Cow<'a, str> {
+        let text = match self.bytes(column) {
+            Cow::Borrowed(bytes) => self.encoding.decode(bytes),
+            Cow::Owned(bytes) => Cow::Owned(self.encoding.decode(&bytes).into_owned()),
+        };
+        match text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
+            Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
+        }
     }
 
     pub(crate) fn fault(&self, column: usize, reason: Reason) -> Fault {
@@ -45,7 +52,7 @@ impl<'a> Cells<'a> {
     }
 
     /// An id, a code or a number: no line break or other control character belongs inside.
-    pub(crate) fn code(&self, column: usize) -> Result<Option<String>, Fault> {
+    pub(crate) fn code(&self, column: usize) -> Result<Option<Cow<'a, str>>, Fault> {
         let raw = self.raw(column);
         if raw.contains(char::is_control) {
             return Err(self.fault(column, Reason::ControlCharacter));
@@ -62,7 +69,9 @@ impl<'a> Cells<'a> {
         let Some(text) = self.text(column) else {
             return Ok(None);
         };
-        let province = Province::parse(&text);
+        // Nearly every cell is spelled like this, and comparing is cheaper than taking tokens.
+        let plain = Province::ALL.into_iter().find(|it| it.code() == text || it.name_en() == text);
+        let province = plain.or_else(|| Province::parse(&text));
         province.map(Some).ok_or_else(|| self.fault(column, Reason::InvalidProvince))
     }
 
@@ -105,5 +114,5 @@ impl<'a> Cells<'a> {
 
 /// The texts that stand for no value in the official files and in copies of them.
 fn is_missing(text: &str) -> bool {
-    matches!(text.to_ascii_lowercase().as_str(), "" | "n/a" | "na" | "(blank)")
+    ["", "n/a", "na", "(blank)"].iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }

@@ -69,7 +69,18 @@ pub(crate) struct ReleaseLines {
 }
 
 /// What the same bytes of some cells came to before.
-type Known<T> = HashMap<Box<[u8]>, Result<T, Fault>>;
+struct Known<T> {
+    results: HashMap<Box<[u8]>, Result<T, Fault>>,
+    /// The last row's: mostly those of this row too, so that nothing need be hashed.
+    last: Option<(Vec<u8>, T)>,
+    key: Vec<u8>,
+}
+
+impl<T> Default for Known<T> {
+    fn default() -> Self {
+        Self { results: HashMap::new(), last: None, key: Vec::new() }
+    }
+}
 
 /// Reads the rows of a block. Most cells repeat those of an earlier row, so what their bytes came
 /// to is remembered.
@@ -82,30 +93,27 @@ pub(crate) struct ReleaseReader {
     methods: Known<u32>,
     units: Known<Unit>,
     years: Known<ReportingYear>,
-    key: Vec<u8>,
 }
 
 impl ReleaseReader {
     pub(crate) fn take(&mut self, cells: Cells<'_>, line: u64) -> Result<(), Fault> {
         let ReleaseLines { lines, sites, substances, categories, methods } = &mut self.read;
-        let key = &mut self.key;
-        let year = known(&mut self.years, key, &[YEAR], cells, || cells.year(YEAR))?;
+        let year = self.years.get(&[YEAR], cells, || cells.year(YEAR))?;
         let columns = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
-        let site = known(&mut self.sites, key, &columns, cells, || Ok(sites.number(site(cells)?)))?;
+        let site = self.sites.get(&columns, cells, || Ok(sites.number(site(cells)?)))?;
         let columns = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
-        let substance = known(&mut self.substances, key, &columns, cells, || {
-            Ok(substances.number(substance(cells)?))
-        })?;
+        let substance =
+            self.substances.get(&columns, cells, || Ok(substances.number(substance(cells)?)))?;
         let columns = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
-        let (medium, category) = known(&mut self.media, key, &columns, cells, || {
+        let (medium, category) = self.media.get(&columns, cells, || {
             let (name_en, name_fr) = (cells.text(CATEGORY_EN), cells.text(CATEGORY_FR));
             Ok((medium(cells)?, categories.number(Category { name_en, name_fr })))
         })?;
-        let method = known(&mut self.methods, key, &[METHOD], cells, || {
+        let method = self.methods.get(&[METHOD], cells, || {
             let method = cells.text(METHOD);
             Ok(method.map_or(0, |method| methods.number(method) + 1))
         })?;
-        let unit = known(&mut self.units, key, &[UNITS], cells, || {
+        let unit = self.units.get(&[UNITS], cells, || {
             let unit = Unit::parse(&cells.code(UNITS)?.unwrap_or_default());
             unit.ok_or_else(|| cells.fault(UNITS, Reason::InvalidUnits))
         })?;
@@ -126,26 +134,38 @@ impl ReleaseReader {
     }
 }
 
-/// What `columns` come to: as before when their bytes are the same.
-fn known<T: Copy>(
-    known: &mut Known<T>,
-    key: &mut Vec<u8>,
-    columns: &[usize],
-    cells: Cells<'_>,
-    parse: impl FnOnce() -> Result<T, Fault>,
-) -> Result<T, Fault> {
-    key.clear();
-    for column in columns {
-        let bytes = cells.bytes(*column);
-        key.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
-        key.extend_from_slice(&bytes);
+impl<T: Copy> Known<T> {
+    /// What `columns` come to: as before when their bytes are the same.
+    fn get(
+        &mut self,
+        columns: &[usize],
+        cells: Cells<'_>,
+        parse: impl FnOnce() -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.key.clear();
+        for column in columns {
+            let bytes = cells.bytes(*column);
+            self.key.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            self.key.extend_from_slice(&bytes);
+        }
+        if let Some((key, result)) = &self.last
+            && *key == self.key
+        {
+            return Ok(*result);
+        }
+        let result = match self.results.get(self.key.as_slice()) {
+            Some(result) => result.clone(),
+            None => {
+                let result = parse();
+                self.results.insert(self.key.as_slice().into(), result.clone());
+                result
+            }
+        }?;
+        let (last, _) = self.last.get_or_insert_with(|| (Vec::new(), result));
+        std::mem::swap(last, &mut self.key);
+        self.last = self.last.take().map(|(key, _)| (key, result));
+        Ok(result)
     }
-    if let Some(result) = known.get(key.as_slice()) {
-        return result.clone();
-    }
-    let result = parse();
-    known.insert(key.as_slice().into(), result.clone());
-    result
 }
 
 fn site(cells: Cells<'_>) -> Result<ReleaseSite, Fault> {

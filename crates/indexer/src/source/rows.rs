@@ -65,46 +65,95 @@ impl<'a> Fields<'a> {
         }
         Cow::Owned(single)
     }
+}
 
-    /// Splits one row, without the line break at its end.
-    fn split(bytes: &'a [u8], delimiter: u8, cells: Vec<Cell>) -> Option<Self> {
-        let mut cells = cells;
-        cells.clear();
-        let mut position = 0;
-        loop {
-            let cell = if bytes.get(position) == Some(&b'"') {
-                quoted(bytes, position)?
-            } else {
-                let rest = &bytes[position..];
-                let len = rest.iter().position(|byte| *byte == delimiter).unwrap_or(rest.len());
-                let end = position + len;
-                if rest[..len].contains(&b'"') {
-                    return None;
-                }
-                Cell { start: position, end, has_doubled_quotes: false }
-            };
-            let after = if bytes.get(position) == Some(&b'"') { cell.end + 1 } else { cell.end };
-            cells.push(cell);
-            match bytes.get(after) {
-                None => return Some(Self { bytes, cells }),
-                Some(byte) if *byte == delimiter => position = after + 1,
-                Some(_) => return None,
-            }
+/// What the bytes at the beginning of a row come to.
+enum Split {
+    /// A row of `len` bytes, of which `content` stand before its line break.
+    Row { content: usize, len: usize, lines: usize },
+    /// The bytes end before the row does.
+    Open,
+    /// A quote that has no place, or a row that is too long.
+    Damaged,
+}
+
+/// Splits the row that `bytes` begin with; `is_whole` as in [`Rows`].
+fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
+    cells.clear();
+    let (mut position, mut lines) = (0, 1);
+    loop {
+        let cell = match bytes.get(position) {
+            Some(b'"') => quoted(bytes, position, &mut lines),
+            _ => unquoted(bytes, position, delimiter),
+        };
+        let (cell, after) = match cell {
+            Ok(found) => found,
+            Err(_) if bytes.len() > MAX_ROW => return Split::Damaged,
+            Err(Stop::Stray) => return Split::Damaged,
+            Err(Stop::End) if is_whole => return Split::Damaged,
+            Err(Stop::End) => return Split::Open,
+        };
+        cells.push(cell);
+        let row = |len| Split::Row { content: after, len, lines };
+        if lines > MAX_LINES || after > MAX_ROW {
+            return Split::Damaged;
+        }
+        match (bytes.get(after), bytes.get(after + 1)) {
+            (Some(byte), _) if *byte == delimiter => position = after + 1,
+            (Some(b'\n'), _) => return row(after + 1),
+            (Some(b'\r'), Some(b'\n')) => return row(after + 2),
+            (Some(b'\r'), None) if is_whole => return row(after + 1),
+            (None, _) if is_whole => return row(after),
+            (None, _) | (Some(b'\r'), None) => return Split::Open,
+            (Some(_), _) => return Split::Damaged,
         }
     }
 }
 
-/// The cell whose opening quote stands at `open`.
-fn quoted(bytes: &[u8], open: usize) -> Option<Cell> {
+/// Why a cell has no end.
+enum Stop {
+    /// A quote stands where none can.
+    Stray,
+    /// The bytes end.
+    End,
+}
+
+/// The cell that begins at `start` and has no quotes, and where it ends.
+fn unquoted(bytes: &[u8], start: usize, delimiter: u8) -> Result<(Cell, usize), Stop> {
+    let rest = &bytes[start..];
+    let is_end = |byte: &u8| *byte == delimiter || *byte == b'\n' || *byte == b'"';
+    let len = rest.iter().position(is_end).unwrap_or(rest.len());
+    let mut end = start + len;
+    match bytes.get(end) {
+        Some(b'"') => return Err(Stop::Stray),
+        // The line break may be of two characters.
+        Some(b'\n') | None if rest[..len].ends_with(b"\r") => end -= 1,
+        _ => {}
+    }
+    Ok((Cell { start, end, has_doubled_quotes: false }, end))
+}
+
+/// The cell whose opening quote stands at `open`, and where it ends; counts the lines it takes.
+fn quoted(bytes: &[u8], open: usize, lines: &mut usize) -> Result<(Cell, usize), Stop> {
     let mut has_doubled_quotes = false;
     let mut position = open + 1;
     loop {
-        position += bytes[position..].iter().position(|byte| *byte == b'"')?;
-        if bytes.get(position + 1) != Some(&b'"') {
-            return Some(Cell { start: open + 1, end: position, has_doubled_quotes });
+        let rest = &bytes[position..];
+        let is_mark = |byte: &u8| *byte == b'"' || *byte == b'\n';
+        position += rest.iter().position(is_mark).ok_or(Stop::End)?;
+        if bytes[position] == b'\n' {
+            *lines += 1;
+            position += 1;
+            if *lines > MAX_LINES || position > MAX_ROW {
+                return Err(Stop::Stray);
+            }
+        } else if bytes.get(position + 1) == Some(&b'"') {
+            has_doubled_quotes = true;
+            position += 2;
+        } else {
+            let cell = Cell { start: open + 1, end: position, has_doubled_quotes };
+            return Ok((cell, position + 1));
         }
-        has_doubled_quotes = true;
-        position += 2;
     }
 }
 
@@ -117,18 +166,27 @@ pub(crate) struct Rows<'a> {
     width: Option<usize>,
     /// Whether the file ends where the bytes do, so that what is open there stays open.
     is_whole: bool,
+    has_nul: bool,
     spare: Vec<Cell>,
 }
 
 impl<'a> Rows<'a> {
-    pub(crate) const fn new(
+    pub(crate) fn new(
         bytes: &'a [u8],
         line: u64,
         delimiter: u8,
         width: Option<usize>,
         is_whole: bool,
     ) -> Self {
-        Self { rest: bytes, line, delimiter, width, is_whole, spare: Vec::new() }
+        Self {
+            rest: bytes,
+            line,
+            delimiter,
+            width,
+            is_whole,
+            has_nul: bytes.contains(&0),
+            spare: Vec::new(),
+        }
     }
 
     /// What was not yet read, and the number of its first line; at the end, the beginning of a row
@@ -147,28 +205,34 @@ impl<'a> Rows<'a> {
         self.line += lines as u64;
     }
 
-    /// The row that begins here and takes `len` bytes.
-    fn try_row(&mut self, len: usize) -> Result<Fields<'a>, Reason> {
-        let bytes = without_line_break(&self.rest[..len]);
-        let fields = Fields::split(bytes, self.delimiter, std::mem::take(&mut self.spare));
-        let fields = fields.ok_or(Reason::StrayQuote)?;
-        if bytes.contains(&0) {
-            return Err(Reason::ControlCharacter);
-        }
-        match self.width {
-            Some(width) if fields.len() != width => Err(Reason::WrongFieldCount),
-            _ => Ok(fields),
+    fn skip_blank_lines(&mut self) {
+        loop {
+            match self.rest {
+                [b'\n', ..] => self.consume(1, 1),
+                [b'\r', b'\n', ..] => self.consume(2, 1),
+                [b'\r'] if self.is_whole => self.consume(1, 1),
+                _ => return,
+            }
         }
     }
 
     /// Whether a line of the row after its first is a row by itself: then a quote of an earlier
     /// line was stray, and another closed it by chance.
-    fn swallows_a_row(&self, first: usize, len: usize) -> bool {
-        let mut lines = self.rest[first..len].split_inclusive(|byte| *byte == b'\n');
-        lines.any(|line| {
-            let alone = Fields::split(without_line_break(line), self.delimiter, Vec::new());
-            alone.is_some_and(|fields| Some(fields.len()) == self.width)
+    fn swallows_a_row(&self, len: usize) -> bool {
+        let mut cells = Vec::new();
+        let lines = self.rest[..len].split_inclusive(|byte| *byte == b'\n').skip(1);
+        lines.into_iter().any(|line| {
+            let alone = split(line, self.delimiter, true, &mut cells);
+            matches!(alone, Split::Row { .. }) && Some(cells.len()) == self.width
         })
+    }
+
+    fn fault_of(&self, fields: &Fields<'_>) -> Option<Reason> {
+        if self.has_nul && fields.bytes.contains(&0) {
+            return Some(Reason::ControlCharacter);
+        }
+        let is_other = self.width.is_some_and(|width| fields.len() != width);
+        is_other.then_some(Reason::WrongFieldCount)
     }
 }
 
@@ -176,56 +240,31 @@ impl<'a> Iterator for Rows<'a> {
     type Item = Row<'a>;
 
     fn next(&mut self) -> Option<Row<'a>> {
-        // Blank lines are no rows.
-        let mut first = line_end(self.rest)?;
-        while without_line_break(&self.rest[..first]).is_empty() {
-            self.consume(first, 1);
-            first = line_end(self.rest)?;
+        self.skip_blank_lines();
+        if self.rest.is_empty() {
+            return None;
         }
-        let line = self.line;
-        let (mut len, mut lines, mut quotes) = (0, 0, 0);
-        loop {
-            let Some(next) = line_end(&self.rest[len..]) else {
-                if self.is_whole {
-                    break;
+        let (bytes, line) = (self.rest, self.line);
+        let mut cells = std::mem::take(&mut self.spare);
+        match split(bytes, self.delimiter, self.is_whole, &mut cells) {
+            Split::Open => return None,
+            Split::Row { content, len, lines } => {
+                let fields = Fields { bytes: &bytes[..content], cells };
+                let fault = self.fault_of(&fields);
+                if lines == 1 || (fault.is_none() && !self.swallows_a_row(len)) {
+                    self.consume(len, lines);
+                    return Some(Row { line, fields: fault.map_or(Ok(fields), Err) });
                 }
-                return None;
-            };
-            let bytes = &self.rest[len..len + next];
-            quotes += bytes.iter().filter(|byte| **byte == b'"').count();
-            len += next;
-            lines += 1;
-            if len > MAX_ROW || lines > MAX_LINES {
-                break;
             }
-            if quotes % 2 == 1 {
-                continue;
-            }
-            let fields = self.try_row(len);
-            if lines == 1 || (fields.is_ok() && !self.swallows_a_row(first, len)) {
-                self.consume(len, lines);
-                return Some(Row { line, fields });
-            }
-            break;
+            Split::Damaged => {}
         }
         // The quotes of the first line close nowhere that makes sense: only that line is lost.
+        let end = bytes.iter().position(|byte| *byte == b'\n');
+        let first = end.map_or(bytes.len(), |place| place + 1);
         self.consume(first, 1);
         let reason = if first > MAX_ROW { Reason::RowTooLong } else { Reason::StrayQuote };
         Some(Row { line, fields: Err(reason) })
     }
-}
-
-/// The length of the first line with its line break; `None` at the end.
-fn line_end(bytes: &[u8]) -> Option<usize> {
-    if bytes.is_empty() {
-        return None;
-    }
-    Some(bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |place| place + 1))
-}
-
-fn without_line_break(line: &[u8]) -> &[u8] {
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 #[cfg(test)]

@@ -72,11 +72,6 @@ impl Corpus {
         assert_eq!(found, expected, "{request:?}");
         found
     }
-
-    /// The number of records that a request matches, agreed on.
-    pub(crate) fn count(&self, request: &SearchRequest) -> u64 {
-        self.agreed(request).total
-    }
 }
 
 /// The files below a folder that the indexer would read.
@@ -142,7 +137,7 @@ impl Vocabulary {
     }
 
     /// A unit of `q`: a word, or some neighbouring words of one text as a phrase.
-    pub(crate) fn unit(&self) -> impl Strategy<Value = String> + use<> {
+    fn unit(&self) -> impl Strategy<Value = String> + use<> {
         let phrase = (select(self.texts.clone()), 0_usize..4, 1_usize..4);
         prop_oneof![
             8 => select(self.words.clone()).prop_map(|word| word.replace('"', "")),
@@ -155,7 +150,7 @@ impl Vocabulary {
     }
 
     /// A `q` of a few units, some excluded, some alternatives.
-    pub(crate) fn query(&self) -> impl Strategy<Value = String> + use<> {
+    fn query(&self) -> impl Strategy<Value = String> + use<> {
         let unit = (self.unit(), prop::bool::weighted(0.15), prop::bool::weighted(0.4));
         proptest::collection::vec(unit, 1..5).prop_map(|units| {
             let mut query = String::new();

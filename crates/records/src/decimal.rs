@@ -8,7 +8,7 @@ pub enum DecimalError {
     /// Not a decimal number; `NaN`, infinities and words are of this kind.
     #[error("not a decimal number")]
     NotANumber,
-    /// Past [`MAX_ABS`] or finer than [`MAX_SCALE`] places.
+    /// 10^12 or more, or more than 15 decimal places.
     #[error("not below 10^12 with at most 15 decimal places")]
     OutOfRange,
 }

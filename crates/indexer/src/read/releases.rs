@@ -161,9 +161,13 @@ impl<T: Copy> Known<T> {
                 result
             }
         }?;
-        let (last, _) = self.last.get_or_insert_with(|| (Vec::new(), result));
-        std::mem::swap(last, &mut self.key);
-        self.last = self.last.take().map(|(key, _)| (key, result));
+        match &mut self.last {
+            Some((key, last)) => {
+                std::mem::swap(key, &mut self.key);
+                *last = result;
+            }
+            None => self.last = Some((std::mem::take(&mut self.key), result)),
+        }
         Ok(result)
     }
 }
@@ -187,7 +191,7 @@ fn substance(cells: Cells<'_>) -> Result<ReleaseSubstance, Fault> {
     let id = match SubstanceId::parse(&text) {
         Ok(id) => SubstanceText::Id(id),
         Err(SubstanceIdError::Date { first_group, others }) => {
-            SubstanceText::Date { first_group, others, text }
+            SubstanceText::Date { first_group, others, text: text.into_owned() }
         }
         Err(SubstanceIdError::NotAnId) => {
             return Err(cells.fault(CAS, Reason::InvalidSubstance));

@@ -1,17 +1,15 @@
 //! `index-build`: rebuilds the index from the official files.
 
 mod cli;
-mod progress;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Parser;
-use outfall_indexer::{BuildError, BuildReport};
+use outfall_indexer::{BuildError, BuildReport, TerminalProgress};
 
 use self::cli::{Cli, ReportFormat, exit_code};
-use self::progress::TerminalProgress;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {

@@ -18,6 +18,6 @@ pub use build::{BuildOptions, Dataset, InputFile, build, read};
 pub use error::BuildError;
 pub use header::FileKind;
 pub use outfall_layout::LayoutError;
-pub use progress::{Progress, Silent};
+pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport};

@@ -1,12 +1,11 @@
 //! The first start: an index of the sample data, a key to try it with, and what to type.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write, stderr, stdout};
+use std::io::{self, Write, stderr, stdout};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
-use outfall_indexer::{BuildError, BuildOptions, Progress};
+use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
 use outfall_layout::{Current, LayoutError};
 
 use crate::HostName;
@@ -71,7 +70,8 @@ pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     if files.is_empty() {
         return Err(SampleError::NoFixtures { data: data.to_owned() });
     }
-    let report = outfall_indexer::build(&BuildOptions::of_files(files), data, &Bar::default())?;
+    let report =
+        outfall_indexer::build(&BuildOptions::of_files(files), data, &TerminalProgress::default())?;
     // A terminal that is gone is no reason not to serve.
     let _ = writeln!(stderr(), "{report}");
     Ok(())
@@ -137,38 +137,4 @@ pub fn welcome(
     )?;
     writeln!(out, "The key is kept in `{DEMO_KEY}` of the data directory. Stop with Ctrl-C.\n")?;
     out.flush()
-}
-
-/// One bar for all stages on a terminal, a line a stage elsewhere.
-#[derive(Default)]
-struct Bar {
-    bar: std::sync::OnceLock<ProgressBar>,
-}
-
-impl Progress for Bar {
-    fn begin(&self, stage: &str, bytes: Option<u64>) {
-        if !stderr().is_terminal() {
-            let _ = writeln!(stderr(), "{stage}");
-            return;
-        }
-        let bar = self.bar.get_or_init(|| {
-            let style = ProgressStyle::with_template("{msg} {wide_bar} {bytes}/{total_bytes}");
-            ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-        });
-        bar.reset();
-        bar.set_length(bytes.unwrap_or(0));
-        bar.set_message(stage.to_owned());
-    }
-
-    fn advance(&self, bytes: u64, _rows: u64) {
-        if let Some(bar) = self.bar.get() {
-            bar.set_position(bytes);
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = self.bar.get() {
-            bar.finish_and_clear();
-        }
-    }
 }

@@ -19,8 +19,7 @@ fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
     let first_lines = curl_lines(&service.printed);
     assert_eq!(first_lines.len(), 2, "{}", service.printed);
     for (line, entity) in first_lines.iter().zip(["release", "emission"]) {
-        let output = Command::new("sh").args(["-c", line]).output().unwrap();
-        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let answer: serde_json::Value = serde_json::from_str(&paste(&service, line)).unwrap();
         assert_eq!(answer["entity_type"], entity, "{line}");
         assert_eq!(answer["results"].as_array().unwrap().len(), 3, "{line}");
     }
@@ -29,9 +28,20 @@ fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
     let current = fs::read(dir.path().join("data/CURRENT")).unwrap();
     let service = Service::start(dir.path(), &["--listen", "127.0.0.1:0"]);
     assert_eq!(fs::read(dir.path().join("data/CURRENT")).unwrap(), current);
-    let output =
-        Command::new("sh").args(["-c", &curl_lines(&service.printed)[0]]).output().unwrap();
-    assert!(output.stdout.starts_with(b"{\"entity_type\":\"release\""), "{output:?}");
+    let answer = paste(&service, &curl_lines(&service.printed)[0]);
+    assert!(answer.starts_with("{\"entity_type\":\"release\""), "{answer}");
+}
+
+/// What a line gives that is pasted into a shell; on a machine without curl, what it asks for.
+fn paste(service: &Service, line: &str) -> String {
+    if Command::new("curl").arg("--version").output().is_ok() {
+        let output = Command::new("sh").args(["-c", line]).output().unwrap();
+        return String::from_utf8(output.stdout).unwrap();
+    }
+    let quoted: Vec<&str> = line.split('\'').skip(1).step_by(2).collect();
+    let [_, key, address] = quoted.as_slice() else { panic!("{line}") };
+    let target = address.strip_prefix(service.base.as_str()).unwrap();
+    service.get(target, key.strip_prefix("x-gateway-key: ").unwrap()).1
 }
 
 fn curl_lines(printed: &str) -> Vec<String> {

@@ -3,7 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
 
 use outfall_layout::{EmissionRow, Rows, Tables};
 use outfall_records::{FacilityId, GhgrpId, NpriId, ReportingYear, Site};
@@ -111,7 +110,7 @@ impl FoldedEmissions {
     pub(crate) fn tables(&self, releases: &Titles) -> Tables {
         let mut sites = Pool::default();
         let records = self.lines.iter().map(|line| EmissionRow {
-            site: sites.number(Arc::new(self.site(line, releases))),
+            site: sites.number(self.site(line, releases)),
             year: line.year,
             total_co2e: line.total_co2e,
             gases: line.gases,

@@ -2,6 +2,7 @@
 //! facility and year.
 
 mod emissions;
+mod exact;
 mod latest;
 mod releases;
 mod substances;

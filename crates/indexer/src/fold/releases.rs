@@ -10,6 +10,7 @@ use outfall_records::{
 use rayon::slice::ParallelSliceMut;
 
 use super::emissions::FoldedEmissions;
+use super::exact::{add_exactly, convert_exactly};
 use super::latest::{Latest, Titles, When};
 use super::substances::ResolvedSubstances;
 use crate::BuildError;
@@ -82,6 +83,8 @@ pub(crate) fn fold(
             log.reject(newest, u64::from(line.line), fault)?;
         }
     }
+    // What follows copies texts; the keys are no longer needed beside them.
+    drop(keyed);
     fold.tables()
 }
 
@@ -208,16 +211,32 @@ impl Fold<'_> {
         if let (true, Some(shown)) = (is_one, self.shown[number as usize]) {
             return shown;
         }
-        let mut shown = self.lines.sites.get(number).clone();
+        let mut shown = Arc::clone(&self.lines.sites.values()[number as usize]);
+        let has_blanks =
+            shown.facility.is_none() || shown.naics_en.is_none() || shown.naics_fr.is_none();
+        if has_blanks || !is_one {
+            self.fill(Arc::make_mut(&mut shown), rows);
+        }
+        let shown = self.sites.number_shared(shown);
+        if is_one {
+            self.shown[number as usize] = Some(shown);
+        }
+        shown
+    }
+
+    /// Fills what the last of `rows` leaves blank from the earlier ones, and then from what is
+    /// known over all years.
+    fn fill(&self, shown: &mut ReleaseSite, rows: &[&ReleaseLine]) {
         for row in rows.iter().rev().skip(1) {
             let earlier = self.lines.sites.get(row.site);
-            shown.company = shown.company.or_else(|| earlier.company.clone());
-            shown.facility = shown.facility.or_else(|| earlier.facility.clone());
+            shown.company = shown.company.take().or_else(|| earlier.company.clone());
+            shown.facility = shown.facility.take().or_else(|| earlier.facility.clone());
             shown.province = shown.province.or(earlier.province);
             shown.naics = shown.naics.or(earlier.naics);
+            // A title belongs to its code.
             if shown.naics == earlier.naics {
-                shown.naics_en = shown.naics_en.or_else(|| earlier.naics_en.clone());
-                shown.naics_fr = shown.naics_fr.or_else(|| earlier.naics_fr.clone());
+                shown.naics_en = shown.naics_en.take().or_else(|| earlier.naics_en.clone());
+                shown.naics_fr = shown.naics_fr.take().or_else(|| earlier.naics_fr.clone());
             }
         }
         if shown.facility.is_none() {
@@ -225,11 +244,6 @@ impl Fold<'_> {
         }
         let (english, french) = (&mut shown.naics_en, &mut shown.naics_fr);
         self.titles.fill(&self.emissions.titles, shown.naics, english, french);
-        let shown = self.sites.number(shown);
-        if is_one {
-            self.shown[number as usize] = Some(shown);
-        }
-        shown
     }
 
     fn substance(&mut self, rows: &[&ReleaseLine]) -> u32 {
@@ -263,13 +277,14 @@ impl Fold<'_> {
             }
         }
         let all_names = self.substances.names;
-        let substance = |(id, name_en, name_fr): ShownSubstance| {
+        let substance = |shown: Arc<ShownSubstance>| {
+            let (id, name_en, name_fr) = Arc::unwrap_or_clone(shown);
             let every_name = all_names.get(&id).cloned().unwrap_or_default();
             Arc::new(Substance { id, name_en, name_fr, every_name })
         };
-        let site = |shown: ReleaseSite| {
+        let site = |shown: Arc<ReleaseSite>| {
             let ReleaseSite { npri_id, company, facility, naics, naics_en, naics_fr, province } =
-                shown;
+                Arc::unwrap_or_clone(shown);
             let location = locations.get(&npri_id);
             let linked = emissions.links.get(&npri_id).cloned().unwrap_or_default();
             let linked_ids: Vec<_> = linked.into_iter().map(FacilityId::Ghgrp).collect();
@@ -294,7 +309,7 @@ impl Fold<'_> {
             sites: sites.into_values().into_iter().map(site).collect(),
             rows: Rows::Release {
                 substances: substances.into_iter().map(substance).collect(),
-                categories: categories.iter().cloned().map(Arc::new).collect(),
+                categories: categories.to_vec(),
                 methods: methods.iter().map(|method| Arc::from(method.as_str())).collect(),
                 records,
                 parts,
@@ -302,22 +317,6 @@ impl Fold<'_> {
         };
         Ok((tables, titles))
     }
-}
-
-/// `quantity` in another unit of its own sort; `None` where a decimal has too few digits for it.
-fn convert_exactly(quantity: Decimal, from: Unit, to: Unit) -> Option<Decimal> {
-    if from == to {
-        return Some(quantity);
-    }
-    let converted = from.convert(quantity, to)?;
-    (to.convert(converted, from) == Some(quantity)).then_some(converted)
-}
-
-/// A sum that was not rounded; `None` where a decimal has too few digits for it.
-fn add_exactly(a: Decimal, b: Decimal) -> Option<Decimal> {
-    let sum = a.checked_add(b)?;
-    let is_exact = a.is_zero() || b.is_zero() || sum.scale() == a.scale().max(b.scale());
-    is_exact.then_some(sum)
 }
 
 /// The rank of each text among the distinct ones, in byte order.

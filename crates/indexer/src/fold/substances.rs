@@ -1,6 +1,7 @@
 //! Which substance each pair of names belongs to, damaged ids included.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use outfall_records::SubstanceId;
 use outfall_records::text::fold;
@@ -17,7 +18,7 @@ pub(crate) struct ResolvedSubstances {
 
 impl ResolvedSubstances {
     /// Resolves `substances`, of which only those `used` by an accepted row tell anything.
-    pub(crate) fn of(substances: &[ReleaseSubstance], used: &[bool]) -> Self {
+    pub(crate) fn of(substances: &[Arc<ReleaseSubstance>], used: &[bool]) -> Self {
         let mut known: BTreeMap<&SubstanceId, BTreeSet<String>> = BTreeMap::new();
         for (substance, is_used) in substances.iter().zip(used) {
             if let (SubstanceText::Id(id), true) = (&substance.id, is_used) {

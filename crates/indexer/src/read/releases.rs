@@ -210,8 +210,8 @@ fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
 impl ReleaseLines {
     /// Adds the rows of a later block, its numbers replaced by those of the whole.
     pub(crate) fn append(&mut self, other: Self) {
-        fn renumber<T: Clone + Eq + std::hash::Hash>(all: &mut Pool<T>, some: Pool<T>) -> Vec<u32> {
-            some.into_values().into_iter().map(|value| all.number(value)).collect()
+        fn renumber<T: Eq + std::hash::Hash>(all: &mut Pool<T>, some: Pool<T>) -> Vec<u32> {
+            some.into_values().into_iter().map(|value| all.number_shared(value)).collect()
         }
         let sites = renumber(&mut self.sites, other.sites);
         let substances = renumber(&mut self.substances, other.substances);

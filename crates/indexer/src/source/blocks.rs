@@ -22,7 +22,7 @@ pub(crate) struct Blocks<R> {
 }
 
 /// Large enough that cutting costs nothing, small enough that a few fit the memory budget.
-const TARGET: usize = 1 << 18;
+const TARGET: usize = 1 << 20;
 
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(reader: R) -> Self {

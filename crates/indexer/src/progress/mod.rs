@@ -1,5 +1,9 @@
 //! What a caller may show while a build runs.
 
+mod terminal;
+
+pub use terminal::TerminalProgress;
+
 /// Told of the stages of a build and how far each is; every method may be called often.
 pub trait Progress: Sync {
     /// A stage began; `bytes` is its length where it is known.

@@ -5,11 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use outfall_indexer::Progress;
 
-/// The stage that runs.
+use super::Progress;
+
+/// Shows the stages of a build on standard error.
 #[derive(Default)]
-pub(crate) struct TerminalProgress {
+pub struct TerminalProgress {
     stage: Mutex<Option<Stage>>,
 }
 

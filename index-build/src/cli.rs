@@ -13,7 +13,7 @@ pub(crate) mod exit_code {
     pub(crate) const USAGE: u8 = 64;
     /// Too many rows were rejected.
     const DATA: u8 = 65;
-    /// A file cannot be read, or is not one that can be.
+    /// A file cannot be read or is not one that can be; an index is not whole.
     const NO_INPUT: u8 = 66;
     /// Something failed that should not.
     pub(crate) const INTERNAL: u8 = 70;
@@ -36,6 +36,11 @@ pub(crate) mod exit_code {
                 CANNOT_WRITE
             }
             BuildError::Layout(LayoutError::Locked { .. }) => BUSY,
+            BuildError::Layout(
+                LayoutError::NoIndex { .. }
+                | LayoutError::Damaged { .. }
+                | LayoutError::NothingToRollBackTo { .. },
+            ) => NO_INPUT,
             BuildError::Layout(_) => INTERNAL,
         }
     }
@@ -44,13 +49,15 @@ pub(crate) mod exit_code {
 const EXAMPLES: &str = "\
 Examples:
   index-build --data ./data NPRI-INRP_ReleasesRejets_1993-present.csv PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
+  index-build --data ./data --check
+  index-build --data ./data --rollback
   index-build --data ./data --npri releases.csv.gz --locations locations.zip --ghgrp ghgrp.csv --report json
 
 Exit codes:
    0  published
   64  the flags make no sense, or a file is of another kind than its flag says
   65  more rows were rejected than --max-rejects allows, or no row became a record
-  66  a file cannot be read, or is none of the four kinds
+  66  a file cannot be read, or is none of the four kinds; the index to check is not whole
   70  something failed that should not; please report it
   74  the index cannot be written
   75  another rebuild runs on the same data directory
@@ -85,6 +92,12 @@ pub(crate) struct Cli {
     /// The share of a file's rows that may be rejected, as `0.01` or `1%`.
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
     max_rejects: f64,
+    /// Build nothing: read every file of the published index, and tell whether it is whole.
+    #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi", "rollback"])]
+    pub(crate) check: bool,
+    /// Build nothing: publish the newest whole generation before the served one again.
+    #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi"])]
+    pub(crate) rollback: bool,
     /// How many threads to use [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,

@@ -33,9 +33,21 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
+    if cli.check {
+        let name = outfall_indexer::check(&cli.data)?;
+        return say(&format!("{name} is whole"));
+    }
+    if cli.rollback {
+        let name = outfall_indexer::roll_back(&cli.data)?;
+        return say(&format!("published {name}"));
+    }
     let progress = TerminalProgress::default();
     let report = outfall_indexer::build(&cli.options(), &cli.data, &progress)?;
     print(cli.report, &report).context("the report could not be printed")
+}
+
+fn say(line: &str) -> anyhow::Result<()> {
+    Ok(writeln!(io::stdout(), "{line}")?)
 }
 
 fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {

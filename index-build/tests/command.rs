@@ -106,3 +106,24 @@ fn help_names_every_exit_code() {
         assert!(help.contains(code), "{code}: {help}");
     }
 }
+
+#[test]
+fn an_index_is_checked_and_rolled_back() {
+    let folder = folder();
+    let run = |flag| index_build(folder.path(), &["--data", "data", flag]);
+    assert_eq!(run("--check").status.code(), Some(66));
+    for _ in 0..2 {
+        let built = index_build(folder.path(), &["releases.csv", "--data", "data"]);
+        assert_eq!(built.status.code(), Some(0));
+    }
+    assert_eq!(text(&run("--check").stdout), "gen-000002 is whole\n");
+    assert_eq!(text(&run("--rollback").stdout), "published gen-000001\n");
+    assert_eq!(text(&run("--check").stdout), "gen-000001 is whole\n");
+    assert_eq!(run("--rollback").status.code(), Some(66));
+
+    let tables = folder.path().join("data/gen-000001/release/tables.bin");
+    fs::write(&tables, "damage").expect("a file");
+    let checked = run("--check");
+    assert_eq!(checked.status.code(), Some(66));
+    assert!(text(&checked.stderr).contains("tables.bin"), "{}", text(&checked.stderr));
+}

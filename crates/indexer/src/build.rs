@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_layout::{LayoutError, Staging, Tables};
+use outfall_layout::{Generation, LayoutError, Staging, Tables};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -110,6 +110,22 @@ pub fn build(
         report.index_bytes = Some(published.bytes);
         Ok(report)
     })
+}
+
+/// Reads every file of the published generation as the server does; tells its name.
+///
+/// # Errors
+/// [`BuildError::Layout`] for what is not as its manifest says.
+pub fn check(data: &Path) -> Result<String, BuildError> {
+    Ok(Generation::open(data)?.name)
+}
+
+/// Publishes the newest whole generation before the served one again; tells its name.
+///
+/// # Errors
+/// [`BuildError::Layout`] when there is none, or another rebuild runs.
+pub fn roll_back(data: &Path) -> Result<String, BuildError> {
+    Ok(outfall_layout::roll_back(data)?)
 }
 
 /// Runs `work` on the number of threads that is asked for.

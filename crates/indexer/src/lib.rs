@@ -14,7 +14,7 @@ mod reject;
 mod report;
 mod source;
 
-pub use build::{BuildOptions, Dataset, InputFile, build, read};
+pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
 pub use error::BuildError;
 pub use header::FileKind;
 pub use outfall_layout::LayoutError;

@@ -31,9 +31,17 @@ pub enum LayoutError {
         field: String,
     },
     /// Another rebuild holds the lock.
-    #[error("another rebuild holds `{}`", path.display())]
+    #[error("another rebuild holds `{}`: process {holder}", path.display())]
     Locked {
         /// The lock file.
+        path: PathBuf,
+        /// The process that holds it, as it says itself.
+        holder: String,
+    },
+    /// There is no whole generation before the served one.
+    #[error("`{}` holds no whole generation before the served one", path.display())]
+    NothingToRollBackTo {
+        /// The data directory.
         path: PathBuf,
     },
     /// There is no published index.

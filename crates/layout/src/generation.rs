@@ -6,7 +6,8 @@ use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity};
 
-use crate::manifest::{Current, FileInfo, LAYOUT_VERSION, MANIFEST, Manifest};
+use crate::manifest::{Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number};
+use crate::staging::names_in;
 use crate::{Kind, LayoutError};
 
 /// A published index in memory. Nothing of it is read from the disk again.
@@ -27,32 +28,49 @@ impl Generation {
     ///
     /// # Errors
     /// As for [`Current::read`]; [`LayoutError::Damaged`] for a file that is not what the manifest
-    /// says, or a manifest that is not what `CURRENT` says.
+    /// says, is missing or is not named there, or a manifest that is not what `CURRENT` says.
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
         let current = Current::read(data)?;
         let dir = data.join(&current.generation);
-        let path = dir.join(MANIFEST);
-        let text = fs::read(&path).map_err(LayoutError::io("read", &path))?;
-        if blake3::hash(&text).to_hex().as_str() != current.manifest_blake3 {
+        let (manifest, hash) = Manifest::read(&dir)?;
+        if hash != current.manifest_blake3 {
+            let path = dir.join(MANIFEST);
             return Err(LayoutError::damaged(path, "its hash is not the one in `CURRENT`"));
         }
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
-        if manifest.layout_version != LAYOUT_VERSION {
-            let version = manifest.layout_version;
-            let reason =
-                format!("layout {version} cannot be read, only {LAYOUT_VERSION}; build again");
-            return Err(LayoutError::damaged(path, reason));
-        }
-        let kind = |entity| Self::open_kind(&dir, entity, &manifest);
+        Self::open_dir(&dir, current.generation, manifest)
+    }
+
+    /// Opens the newest generation that is whole, whatever `CURRENT` says.
+    ///
+    /// # Errors
+    /// [`LayoutError::NoIndex`] when there is none.
+    pub fn open_newest(data: &Path) -> Result<Self, LayoutError> {
+        let mut numbers = generation_numbers(data)?;
+        numbers.sort_unstable_by_key(|number| std::cmp::Reverse(*number));
+        let whole = numbers.into_iter().find_map(|number| Self::open_number(data, number).ok());
+        whole.ok_or_else(|| LayoutError::NoIndex { path: data.to_owned() })
+    }
+
+    /// Opens the generation of that number, as far as its own manifest can tell that it is whole.
+    pub(crate) fn open_number(data: &Path, number: u32) -> Result<Self, LayoutError> {
+        let name = generation_name(number);
+        let dir = data.join(&name);
+        let (manifest, _) = Manifest::read(&dir)?;
+        Self::open_dir(&dir, name, manifest)
+    }
+
+    /// Opens the files in `dir`, which are to be those of `manifest`.
+    pub(crate) fn open_dir(
+        dir: &Path,
+        name: String,
+        manifest: Manifest,
+    ) -> Result<Self, LayoutError> {
+        refuse_strangers(dir, "", &manifest)?;
+        let kind = |entity| Self::open_kind(dir, entity, &manifest);
         let (releases, emissions) =
             rayon::join(|| kind(Entity::Release), || kind(Entity::Emission));
-        Ok(Self {
-            name: current.generation,
-            releases: releases?,
-            emissions: emissions?,
-            dataset: manifest.dataset,
-        })
+        let (releases, emissions) = (releases?, emissions?);
+        Ok(Self { name, releases, emissions, dataset: manifest.dataset })
     }
 
     fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, LayoutError> {
@@ -60,12 +78,7 @@ impl Generation {
         for (name, expected) in &manifest.files {
             let below = name.strip_prefix(entity.name()).and_then(|rest| rest.strip_prefix('/'));
             let Some(below) = below else { continue };
-            let path = dir.join(name);
-            let bytes = fs::read(&path).map_err(LayoutError::io("read", &path))?;
-            if FileInfo::of(&bytes) != *expected {
-                return Err(LayoutError::damaged(path, "its length or hash is not the manifest's"));
-            }
-            files.insert(below.to_owned(), bytes);
+            files.insert(below.to_owned(), read_verified(&dir.join(name), expected)?);
         }
         let kind = Kind::open(entity, files)?;
         let records = manifest.dataset.kinds.get(entity.name()).map_or(0, |kind| kind.records);
@@ -84,4 +97,42 @@ impl Generation {
             Entity::Emission => &self.emissions,
         }
     }
+}
+
+/// Reads a file once, and only if it is a plain file of the length that is expected: a link could
+/// lead anywhere, and a pipe would never end.
+fn read_verified(path: &Path, expected: &FileInfo) -> Result<Vec<u8>, LayoutError> {
+    let metadata = fs::symlink_metadata(path).map_err(LayoutError::io("read", path))?;
+    if !metadata.is_file() {
+        return Err(LayoutError::damaged(path, "it is not a plain file"));
+    }
+    let differs = || LayoutError::damaged(path, "its length or hash is not the manifest's");
+    if metadata.len() != expected.bytes {
+        return Err(differs());
+    }
+    let bytes = fs::read(path).map_err(LayoutError::io("read", path))?;
+    if FileInfo::of(&bytes) == *expected { Ok(bytes) } else { Err(differs()) }
+}
+
+/// Refuses a generation with files that its manifest does not name.
+fn refuse_strangers(dir: &Path, prefix: &str, manifest: &Manifest) -> Result<(), LayoutError> {
+    for entry in fs::read_dir(dir).map_err(LayoutError::io("read", dir))? {
+        let entry = entry.map_err(LayoutError::io("read", dir))?;
+        let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
+        let kind = entry.file_type().map_err(LayoutError::io("read", entry.path()))?;
+        match kind.is_dir() {
+            true => refuse_strangers(&entry.path(), &format!("{name}/"), manifest)?,
+            false if name == MANIFEST || manifest.files.contains_key(&name) => {}
+            false => {
+                return Err(LayoutError::damaged(entry.path(), "the manifest does not name it"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The numbers of the generations in a data directory, whole or not.
+pub(crate) fn generation_numbers(data: &Path) -> Result<Vec<u32>, LayoutError> {
+    let names = names_in(data)?;
+    Ok(names.filter_map(|name| generation_number(&name)).collect())
 }

@@ -23,6 +23,6 @@ pub use manifest::{Current, FileInfo, Manifest};
 pub use order::{Compared, IdOrder, ValueOrder};
 pub use row::{StoredEmission, StoredRelease};
 pub use schema::DescriptionFields;
-pub use staging::{Published, Staging};
+pub use staging::{Published, Staging, roll_back};
 pub use strings::Strings;
 pub use tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Tables};

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::LayoutError;
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
-pub(crate) const LAYOUT_VERSION: u32 = 1;
+const LAYOUT_VERSION: u32 = 1;
 /// The name of the manifest in a generation.
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that names the served generation.
@@ -67,6 +67,23 @@ impl Manifest {
             dataset: DatasetInfo { build_id, built_at, sources, kinds },
             files,
         }
+    }
+}
+
+impl Manifest {
+    /// Reads the manifest of a generation, and tells its hash.
+    pub(crate) fn read(dir: &Path) -> Result<(Self, String), LayoutError> {
+        let path = dir.join(MANIFEST);
+        let text = fs::read(&path).map_err(LayoutError::io("read", &path))?;
+        let manifest: Self = serde_json::from_slice(&text)
+            .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
+        if manifest.layout_version != LAYOUT_VERSION {
+            let version = manifest.layout_version;
+            let reason =
+                format!("layout {version} cannot be read, only {LAYOUT_VERSION}; build again");
+            return Err(LayoutError::damaged(path, reason));
+        }
+        Ok((manifest, blake3::hash(&text).to_hex().to_string()))
     }
 }
 

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use outfall_records::{KindInfo, SourceInfo};
 
+use crate::generation::generation_numbers;
 use crate::manifest::{
     CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number,
 };
-use crate::{EncodedKind, LayoutError, Tables};
+use crate::{EncodedKind, Generation, LayoutError, Tables};
 
 /// Held by a rebuild for as long as it runs.
 const LOCK: &str = "LOCK";
@@ -48,18 +49,7 @@ impl Staging {
     /// # Errors
     /// [`LayoutError::Locked`] while another rebuild runs; [`LayoutError::Io`].
     pub fn begin(data: &Path) -> Result<Self, LayoutError> {
-        fs::create_dir_all(data).map_err(LayoutError::io("create", data))?;
-        let path = data.join(LOCK);
-        let mut options = File::options();
-        let lock = options.create(true).truncate(false).write(true).open(&path);
-        let lock = lock.map_err(LayoutError::io("open", &path))?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(LayoutError::Locked { path }),
-            Err(TryLockError::Error(source)) => {
-                return Err(LayoutError::Io { action: "lock", path, source });
-            }
-        }
+        let lock = lock(data)?;
         for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
             let left = data.join(name);
             fs::remove_dir_all(&left).map_err(LayoutError::io("remove", &left))?;
@@ -114,18 +104,16 @@ impl Staging {
         write_synced(&path, &text)?;
         sync_dir(&self.dir)?;
 
-        let newest = names_in(&self.data)?.filter_map(|name| generation_number(&name)).max();
-        let number = newest.unwrap_or(0) + 1;
+        // What is about to be served is opened as the server will open it.
+        Generation::open_dir(&self.dir, String::new(), manifest.clone())?;
+
+        let number = generation_numbers(&self.data)?.into_iter().max().unwrap_or(0) + 1;
         let name = generation_name(number);
         let target = self.data.join(&name);
         fs::rename(&self.dir, &target).map_err(LayoutError::io("rename", &self.dir))?;
         sync_dir(&self.data)?;
         let manifest_blake3 = blake3::hash(&text).to_hex().to_string();
-        let current = Current { generation: name.clone(), manifest_blake3 };
-        let new = self.data.join(format!("{CURRENT}.new"));
-        write_synced(&new, current.line().as_bytes())?;
-        fs::rename(&new, self.data.join(CURRENT)).map_err(LayoutError::io("rename", &new))?;
-        sync_dir(&self.data)?;
+        replace_current(&self.data, &Current { generation: name.clone(), manifest_blake3 })?;
 
         for old in names_in(&self.data)?.filter(|name| is_outdated(name, number)) {
             let path = self.data.join(&old);
@@ -146,11 +134,65 @@ impl Drop for Staging {
     }
 }
 
+/// Serves the newest whole generation before the served one again; tells its name.
+///
+/// # Errors
+/// [`LayoutError::NothingToRollBackTo`], [`LayoutError::Locked`], [`LayoutError::Io`], and those of
+/// [`Current::read`].
+pub fn roll_back(data: &Path) -> Result<String, LayoutError> {
+    let _lock = lock(data)?;
+    let current = Current::read(data)?;
+    let served = generation_number(&current.generation);
+    let mut earlier = generation_numbers(data)?;
+    earlier.retain(|number| Some(*number) < served);
+    earlier.sort_unstable_by_key(|number| std::cmp::Reverse(*number));
+    for number in earlier {
+        let generation = generation_name(number);
+        if Generation::open_number(data, number).is_ok() {
+            let (_, manifest_blake3) = Manifest::read(&data.join(&generation))?;
+            replace_current(data, &Current { generation: generation.clone(), manifest_blake3 })?;
+            return Ok(generation);
+        }
+    }
+    Err(LayoutError::NothingToRollBackTo { path: data.to_owned() })
+}
+
+/// Takes the lock of a data directory, creating the directory if need be.
+fn lock(data: &Path) -> Result<File, LayoutError> {
+    fs::create_dir_all(data).map_err(LayoutError::io("create", data))?;
+    let path = data.join(LOCK);
+    let mut options = File::options();
+    let lock = options.create(true).truncate(false).write(true).open(&path);
+    let mut lock = lock.map_err(LayoutError::io("open", &path))?;
+    match lock.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let holder = fs::read_to_string(&path).unwrap_or_default().trim().to_owned();
+            return Err(LayoutError::Locked { path, holder });
+        }
+        Err(TryLockError::Error(source)) => {
+            return Err(LayoutError::Io { action: "lock", path, source });
+        }
+    }
+    let holder = format!("{}\n", std::process::id());
+    let written = lock.set_len(0).and_then(|()| lock.write_all(holder.as_bytes()));
+    written.map_err(LayoutError::io("write", &path))?;
+    Ok(lock)
+}
+
+/// Replaces `CURRENT` in one step that a power cut cannot halve.
+fn replace_current(data: &Path, current: &Current) -> Result<(), LayoutError> {
+    let new = data.join(format!("{CURRENT}.new"));
+    write_synced(&new, current.line().as_bytes())?;
+    fs::rename(&new, data.join(CURRENT)).map_err(LayoutError::io("rename", &new))?;
+    sync_dir(data)
+}
+
 fn is_outdated(name: &str, newest: u32) -> bool {
     generation_number(name).is_some_and(|number| number + GENERATIONS_KEPT <= newest)
 }
 
-fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, LayoutError> {
+pub(crate) fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, LayoutError> {
     let entries = fs::read_dir(dir).map_err(LayoutError::io("read", dir))?;
     let names: Result<Vec<_>, _> = entries.map(|entry| entry.map(|it| it.file_name())).collect();
     let names = names.map_err(LayoutError::io("read", dir))?;

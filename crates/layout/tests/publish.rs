@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use outfall_layout::{
     Compared, Current, EmissionRow, Generation, LayoutError, NO_METHOD, PartRow, Published,
-    ReleaseRow, Rows, Staging, Tables, encode,
+    ReleaseRow, Rows, Staging, Tables, encode, roll_back,
 };
 use outfall_records::{
     Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
@@ -192,6 +192,66 @@ fn a_changed_byte_in_any_file_is_refused_by_name() {
 }
 
 #[test]
+fn a_missing_strange_or_special_file_is_refused_by_name() {
+    let data = tempfile::tempdir().unwrap();
+    let published = publish(data.path(), &[releases(), emissions()]);
+    let release = data.path().join(published.name).join("release");
+    let (tables, aside) = (release.join("tables.bin"), data.path().join("aside"));
+    let refused = |expected: &Path| match Generation::open(data.path()) {
+        Err(LayoutError::Damaged { path, .. } | LayoutError::Io { path, .. }) => {
+            assert_eq!(path, expected);
+        }
+        other => panic!("{}: {other:?}", expected.display()),
+    };
+    fs::rename(&tables, &aside).unwrap();
+    refused(&tables);
+    std::os::unix::fs::symlink(&aside, &tables).unwrap();
+    refused(&tables);
+    fs::remove_file(&tables).unwrap();
+    fs::copy(release.with_file_name("emission").join("tables.bin"), &tables).unwrap();
+    refused(&tables);
+    fs::remove_file(&tables).unwrap();
+    fs::rename(&aside, &tables).unwrap();
+    let stranger = release.join("rows/stranger");
+    fs::write(&stranger, "").unwrap();
+    refused(&stranger);
+    fs::remove_file(&stranger).unwrap();
+    Generation::open(data.path()).unwrap();
+}
+
+#[test]
+fn the_generation_before_can_be_served_again() {
+    let data = tempfile::tempdir().unwrap();
+    let nothing = |data: &Path| {
+        assert!(matches!(roll_back(data), Err(LayoutError::NothingToRollBackTo { .. })));
+    };
+    publish(data.path(), &[releases(), emissions()]);
+    nothing(data.path());
+    for _ in 0..2 {
+        publish(data.path(), &[releases(), no_emissions()]);
+    }
+    fs::write(data.path().join("gen-000002/manifest.json"), "{}").unwrap();
+    // The second is damaged, so the first is the one to go back to.
+    assert_eq!(roll_back(data.path()).unwrap(), "gen-000001");
+    assert_eq!(Generation::open(data.path()).unwrap().emissions.len(), 2);
+    nothing(data.path());
+    // A later build is newer than all that there is.
+    assert_eq!(publish(data.path(), &[releases(), emissions()]).name, "gen-000004");
+}
+
+#[test]
+fn the_newest_whole_generation_is_found_without_current() {
+    let data = tempfile::tempdir().unwrap();
+    assert!(matches!(Generation::open_newest(data.path()), Err(LayoutError::NoIndex { .. })));
+    for _ in 0..3 {
+        publish(data.path(), &[releases(), emissions()]);
+    }
+    fs::remove_file(data.path().join("CURRENT")).unwrap();
+    fs::write(data.path().join("gen-000003/release/tables.bin"), "").unwrap();
+    assert_eq!(Generation::open_newest(data.path()).unwrap().name, "gen-000002");
+}
+
+#[test]
 fn an_unfinished_build_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
     assert!(matches!(Current::read(data.path()), Err(LayoutError::NoIndex { .. })));
@@ -199,7 +259,12 @@ fn an_unfinished_build_changes_nothing() {
     let before = Current::read(data.path()).unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
     staging.write(&releases(), encode(&releases()).unwrap()).unwrap();
-    assert!(matches!(Staging::begin(data.path()), Err(LayoutError::Locked { .. })));
+    match Staging::begin(data.path()) {
+        Err(LayoutError::Locked { holder, .. }) => {
+            assert_eq!(holder, std::process::id().to_string());
+        }
+        other => panic!("{other:?}"),
+    }
     drop(staging);
     assert_eq!(Current::read(data.path()).unwrap(), before);
     let expected = ["CURRENT", "LOCK", "gen-000001"].map(str::to_owned);

@@ -44,6 +44,9 @@ impl SharedBackend {
         let backend = Self::holding(None);
         let mut seen = None;
         take_over(&backend.shared, data, &mut seen);
+        if backend.current().is_none() {
+            fall_back(&backend.shared, data);
+        }
         let (shared, data) = (Arc::downgrade(&backend.shared), data.to_owned());
         // Opening an index takes a while, so it is kept away from the threads that answer.
         thread::spawn(move || watch(&shared, &data, seen));
@@ -89,6 +92,14 @@ fn take_over(shared: &Shared, data: &Path, seen: &mut Option<Current>) {
     }
     // A damaged index stays damaged: it is not opened again until another one is published.
     *seen = Some(published);
+}
+
+/// Serves the newest whole index where the published one cannot be, which stays reported.
+fn fall_back(shared: &Shared, data: &Path) {
+    if let Ok(backend) = EmbeddedBackend::open_newest(data) {
+        tracing::warn!(generation = backend.generation(), "the newest whole index is served");
+        shared.current.store(Some(Arc::new(Held(Arc::new(backend)))));
+    }
 }
 
 fn report(shared: &Shared, error: &LayoutError) {

@@ -143,6 +143,20 @@ fn a_damaged_index_leaves_the_old_one_served() {
 }
 
 #[test]
+fn a_start_without_a_good_current_serves_the_newest_whole_index() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let second = publish(dir.path(), 2).build_id.unwrap();
+    publish(dir.path(), 3);
+    fs::write(dir.path().join("data/gen-000003/release/tables.bin"), "").unwrap();
+    let key = add_key(dir.path(), "client");
+    let service = Service::start(dir.path(), &SERVE);
+    assert_eq!(service.build_id(), second);
+    assert_eq!(service.get("/release", &key).0, 200);
+    assert!(service.get("/health/ready", "").1.contains("degraded"));
+}
+
+#[test]
 fn without_an_index_it_lives_and_waits_for_one() {
     let dir = tempfile::tempdir().unwrap();
     let key = add_key(dir.path(), "client");

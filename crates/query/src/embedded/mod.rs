@@ -13,7 +13,7 @@ mod lower;
 mod page;
 mod rows;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use outfall_layout::{Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
@@ -42,10 +42,22 @@ impl EmbeddedBackend {
     /// # Errors
     /// See [`Generation::open`].
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
-        let Generation { name, dataset, releases, emissions } = Generation::open(data)?;
+        Self::new(Generation::open(data)?)
+    }
+
+    /// Opens the newest generation that is whole, for a start without a good `CURRENT`.
+    ///
+    /// # Errors
+    /// See [`Generation::open_newest`].
+    pub fn open_newest(data: &Path) -> Result<Self, LayoutError> {
+        Self::new(Generation::open_newest(data)?)
+    }
+
+    fn new(generation: Generation) -> Result<Self, LayoutError> {
+        let Generation { name, dataset, releases, emissions } = generation;
         let index = |kind| {
             KindIndex::new(kind).map_err(|error| LayoutError::Engine {
-                path: data.join(&name),
+                path: PathBuf::from(&name),
                 message: error.to_string(),
             })
         };

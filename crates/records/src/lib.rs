@@ -32,7 +32,7 @@ pub use province::Province;
 pub use record::Record;
 pub use release::{BreakdownPart, Category, RELEASE_SOURCE_URL, Release, media_texts};
 pub use rust_decimal::Decimal;
-pub use search_field::{Dimension, SearchField, SearchText};
+pub use search_field::{SearchField, SearchText};
 pub use site::Site;
 pub use substance::{Substance, SubstanceId, SubstanceIdError};
 pub use unit::Unit;

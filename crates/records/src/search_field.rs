@@ -1,4 +1,4 @@
-//! The fields that `q` searches, and the parts of a record that they belong to.
+//! The fields that `q` searches.
 
 use std::borrow::Cow;
 
@@ -29,36 +29,7 @@ pub enum SearchField {
     Year,
 }
 
-/// A part that many records share; the fields of one part are searched once for all of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Dimension {
-    /// A facility with its names, company, place and industry.
-    Site,
-    /// A substance.
-    Substance,
-    /// A medium with the categories reported for it.
-    Media,
-    /// A reporting year.
-    Year,
-}
-
 impl SearchField {
-    /// The part of a record that the field belongs to.
-    #[must_use]
-    pub const fn dimension(self) -> Dimension {
-        match self {
-            Self::FacilityName
-            | Self::CompanyName
-            | Self::City
-            | Self::Province
-            | Self::Naics
-            | Self::FacilityId => Dimension::Site,
-            Self::SubstanceName | Self::SubstanceId => Dimension::Substance,
-            Self::Medium | Self::Category => Dimension::Media,
-            Self::Year => Dimension::Year,
-        }
-    }
-
     /// Whether a match in the field counts for `sort_by=relevance`: the names that people know
     /// a record by.
     #[must_use]

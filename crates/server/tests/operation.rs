@@ -1,5 +1,7 @@
 //! What an operator does, with the real binary: first start, keys, new indexes, stopping.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
 mod process;
 
 use std::fs;

@@ -1,9 +1,12 @@
 //! The index of one kind: what is written of it, and what a reader holds of it in memory.
 
+mod documents;
+mod postings;
 mod read;
 mod write;
 
-pub use read::{Kind, Postings, YearBlock};
+pub use postings::Postings;
+pub use read::{Kind, YearBlock};
 pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text indexes.

@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use outfall_records::{Dimension, Entity, Medium};
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, Searcher, TERMINATED, TantivyError};
+use outfall_records::{Entity, Medium};
+use tantivy::{Searcher, TantivyError};
 
+use super::postings::{Postings, open_rows};
 use super::{DESCRIPTIONS, ROWS, TABLES};
 use crate::codec::Decoder;
 use crate::engine;
 use crate::fragments::Template;
 use crate::order::{Compared, IdOrder, ValueOrder};
-use crate::schema::{DescriptionFields, description_schema, row_schema};
+use crate::schema::{DescriptionFields, description_schema};
 use crate::{LayoutError, Strings};
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
@@ -64,25 +64,6 @@ pub struct YearBlock {
     pub year: u16,
     /// Its documents.
     pub documents: Range<u32>,
-}
-
-/// The documents of each description, in order: sites, substances, media, years.
-#[derive(Debug, Default)]
-pub struct Postings {
-    starts: Vec<u32>,
-    documents: Vec<u32>,
-}
-
-impl Postings {
-    /// The documents of a description, in order.
-    ///
-    /// # Panics
-    /// When there is no such description.
-    #[must_use]
-    pub fn of(&self, description: u32) -> &[u32] {
-        let description = description as usize;
-        &self.documents[self.starts[description] as usize..self.starts[description + 1] as usize]
-    }
 }
 
 impl Kind {
@@ -214,20 +195,6 @@ impl Kind {
         let block = self.years.partition_point(|block| block.documents.end <= document);
         self.years.get(block).map_or(0, |block| block.year)
     }
-
-    /// The part of a record that a description stands for.
-    #[must_use]
-    pub fn dimension(&self, description: u32) -> Dimension {
-        let description = description as usize;
-        let substances = self.site_ids.len() + self.substance_ids.len();
-        let years = self.postings.len() - self.years.len();
-        match description {
-            _ if description < self.site_ids.len() => Dimension::Site,
-            _ if description < substances => Dimension::Substance,
-            _ if description < years => Dimension::Media,
-            _ => Dimension::Year,
-        }
-    }
 }
 
 /// Takes the files of a folder out of `files`, under their names in it.
@@ -249,59 +216,4 @@ fn decode_years(decoder: &mut Decoder<'_>, len: usize) -> Option<Vec<YearBlock>>
     }
     let is_whole = start as usize == len && years.is_sorted_by(|a, b| a.year > b.year);
     is_whole.then_some(years)
-}
-
-/// Decodes the index of rows once, so that no search has to.
-fn open_rows(files: BTreeMap<String, Vec<u8>>) -> Result<Postings, TantivyError> {
-    let (schema, field) = row_schema();
-    let searcher = engine::open(files, &schema)?;
-    let mut postings = Postings { starts: vec![0], documents: Vec::new() };
-    for segment in searcher.segment_readers() {
-        let inverted = segment.inverted_index(field)?;
-        let mut terms = inverted.terms().stream()?;
-        while let Some((term, info)) = terms.next() {
-            // Terms are big-endian numbers, so they come in the order of the descriptions.
-            let number = term.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-            postings.resize(number as usize);
-            let mut documents =
-                inverted.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-            while documents.doc() != TERMINATED {
-                postings.documents.push(documents.doc());
-                documents.advance();
-            }
-            postings.starts.push(postings.documents.len() as u32);
-        }
-    }
-    Ok(postings)
-}
-
-impl Postings {
-    const fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
-    /// Gives the descriptions below `len` that no document has their empty lists.
-    fn resize(&mut self, len: usize) {
-        while self.len() < len {
-            self.starts.push(self.documents.len() as u32);
-        }
-    }
-
-    fn push(&mut self, documents: Range<u32>) {
-        self.documents.extend(documents);
-        self.starts.push(self.documents.len() as u32);
-    }
-
-    /// For each document, which of `descriptions` it has; `None` unless it has exactly one.
-    fn column(&self, descriptions: Range<usize>, len: usize) -> Option<Vec<u32>> {
-        let mut column = vec![u32::MAX; len];
-        let mut filled = 0;
-        for (place, description) in descriptions.enumerate() {
-            for document in self.of(description as u32) {
-                *column.get_mut(*document as usize)? = place as u32;
-                filled += 1;
-            }
-        }
-        (filled == len && !column.contains(&u32::MAX)).then_some(column)
-    }
 }

@@ -7,11 +7,14 @@
 
 mod bits;
 mod body;
+mod comparison;
 mod descriptions;
 mod index;
 mod lower;
 mod page;
+mod relevance;
 mod rows;
+mod value_keys;
 
 use std::path::{Path, PathBuf};
 

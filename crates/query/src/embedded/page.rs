@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use outfall_layout::{Kind, ValueOrder, YearBlock};
+use outfall_layout::{Kind, YearBlock};
 
 use super::body::record_id;
-use super::lower::{Comparison, Lowering};
+use super::comparison::Comparison;
+use super::lower::Lowering;
+use super::relevance::Relevance;
 use super::rows::RowSet;
+use super::value_keys::{ValueKeys, joined};
 use crate::cursor::CursorKey;
-use crate::{Cursor, SearchError, SearchRequest, SortKey, SortOrder, Start};
+use crate::{Cursor, SearchError, SortKey, SortOrder, Start};
 
 /// The documents of a page.
 pub(crate) struct Selected {
@@ -52,7 +55,7 @@ pub(crate) fn cursor_key(lowering: &Lowering<'_>, document: u32) -> Result<Curso
     Ok(match lowering.request.sort.by {
         SortKey::Year => CursorKey::Year(kind.year_of(document)),
         SortKey::Value => CursorKey::Value(Comparison::of(lowering.request).value(kind, document)),
-        SortKey::Relevance => CursorKey::Relevance(relevance(lowering)?.of(document)),
+        SortKey::Relevance => CursorKey::Relevance(Relevance::new(lowering)?.of(document)),
     })
 }
 
@@ -164,103 +167,6 @@ fn smallest(mut keyed: Vec<(u64, u32)>, skip: usize, wanted: usize) -> Vec<u32> 
     keyed.into_iter().skip(skip).map(|(_, document)| document).collect()
 }
 
-/// Keys that order documents by value and then by id: the smaller comes first.
-struct ValueKeys<'a> {
-    kind: &'a Kind,
-    order: &'a ValueOrder,
-    direction: SortOrder,
-}
-
-impl ValueKeys<'_> {
-    fn distinct(&self) -> usize {
-        self.order.starts.len() - 1
-    }
-
-    /// The place of an ordinal in the direction of the sort.
-    fn place(&self, ordinal: usize) -> usize {
-        match self.direction {
-            SortOrder::Asc => ordinal,
-            SortOrder::Desc => self.distinct() - 1 - ordinal,
-        }
-    }
-
-    fn key(&self, document: u32) -> u64 {
-        let ordinal = self.order.ordinals[document as usize];
-        let place = match ordinal {
-            ValueOrder::NO_VALUE => self.distinct(),
-            _ => self.place(ordinal as usize),
-        };
-        joined(place, self.kind.ids.ranks[document as usize])
-    }
-
-    /// The smallest key of what comes after a cursor, whether its record still exists or not.
-    fn threshold(&self, comparison: &Comparison, cursor: &Cursor) -> u64 {
-        let documents = &self.kind.ids.documents;
-        let is_before = |document: &u32| record_id(self.kind, *document) <= cursor.record_id;
-        let rank = documents.partition_point(is_before) as u32;
-        let value = match &cursor.key {
-            CursorKey::Value(value) => value.and_then(|value| comparison.ordered(value)),
-            _ => None,
-        };
-        let Some(value) = value else {
-            return joined(self.distinct(), rank);
-        };
-        let least = comparison.first_at_least(self.kind, self.order, value);
-        let above = comparison.first_above(self.kind, self.order, value);
-        match (above > least, self.direction) {
-            (true, _) => joined(self.place(least), rank),
-            (false, SortOrder::Asc) => joined(least, 0),
-            (false, SortOrder::Desc) => joined(self.distinct() - least, 0),
-        }
-    }
-
-    /// Every document whose key is at least `threshold`, in the order of the keys.
-    fn walk_from(&self, threshold: u64) -> impl Iterator<Item = u32> {
-        let (first, rank) = ((threshold >> 32) as usize, threshold as u32);
-        (first..=self.distinct()).flat_map(move |place| {
-            let group = self.group(place);
-            let start = match place == first {
-                true => group.partition_point(|it| self.kind.ids.ranks[*it as usize] < rank),
-                false => 0,
-            };
-            group[start..].iter().copied()
-        })
-    }
-
-    /// The documents of a place, by id; those without a value come after the last one.
-    fn group(&self, place: usize) -> &[u32] {
-        let ValueOrder { documents, starts, .. } = self.order;
-        if place == self.distinct() {
-            return &documents[self.order.valued()..];
-        }
-        // The place of a place is its ordinal, in either direction.
-        let ordinal = self.place(place);
-        &documents[starts[ordinal] as usize..starts[ordinal + 1] as usize]
-    }
-}
-
-const fn joined(place: usize, rank: u32) -> u64 {
-    (place as u64) << 32 | rank as u64
-}
-
-/// How many units of `q` stand in a name of each document.
-struct Relevance {
-    named: Vec<RowSet>,
-}
-
-impl Relevance {
-    fn of(&self, document: u32) -> u32 {
-        self.named.iter().filter(|rows| rows.contains(document)).count() as u32
-    }
-}
-
-fn relevance(lowering: &Lowering<'_>) -> Result<Relevance, SearchError> {
-    let SearchRequest { text, .. } = lowering.request;
-    let units = text.units().filter(|unit| !unit.is_excluded);
-    let named = units.map(|unit| lowering.holding(unit, lowering.kind.fields.name));
-    Ok(Relevance { named: named.collect::<Result<_, _>>()? })
-}
-
 fn by_relevance(
     lowering: &Lowering<'_>,
     matches: &RowSet,
@@ -269,7 +175,7 @@ fn by_relevance(
     wanted: usize,
 ) -> Result<Vec<u32>, SearchError> {
     let kind = lowering.kind;
-    let relevance = relevance(lowering)?;
+    let relevance = Relevance::new(lowering)?;
     let most = relevance.named.len() as u32;
     let place = |relevance: u32| match direction {
         SortOrder::Asc => relevance,

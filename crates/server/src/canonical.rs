@@ -9,7 +9,7 @@ use outfall_records::FacilityKey;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::params::CheckedRequest;
-use crate::params::table::{Name, PARAMETERS, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
+use crate::params::table::{FORMATS, Name, PARAMETERS, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
 
 /// What would end a value, stand for another character, or be no part of a query (RFC 3986); the
 /// space becomes a `+`.
@@ -45,13 +45,15 @@ pub(crate) fn canonical_query(request: &CheckedRequest) -> String {
     query.all(Name::IssuedBefore, filters.years.to.map(year));
     query.choice(Name::SortBy, sort.by, &SORT_KEYS);
     query.choice(Name::SortOrder, sort.order, &SORT_ORDERS);
-    let limit = (page.limit != Page::DEFAULT_LIMIT).then_some(page.limit);
+    let default = if request.format.is_export() { u32::MAX } else { Page::DEFAULT_LIMIT };
+    let limit = (page.limit != default).then_some(page.limit);
     query.all(Name::Limit, limit);
     match &page.start {
         Start::Offset(0) => {}
         Start::Offset(offset) => query.all(Name::Offset, [offset]),
         Start::After(cursor) => query.all(Name::Cursor, [cursor.encode()]),
     }
+    query.choice(Name::Format, request.format, &FORMATS);
     query.0
 }
 
@@ -132,13 +134,13 @@ impl Query {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::params::{RawParams, release_request};
+    use crate::params::{Format, RawParams, release_request};
     use outfall_records::Entity;
     use proptest::prelude::*;
 
     fn canonical(query: &str) -> Option<String> {
         let raw = RawParams::from_query_string(query, Entity::Release, 256);
-        release_request(raw).ok().map(|it| canonical_query(&it))
+        release_request(raw, Format::Json).ok().map(|it| canonical_query(&it))
     }
 
     #[test]
@@ -162,6 +164,8 @@ mod tests {
             (&["value_min=1.0", "value_min=%2B1", "value_min=1e0"], "value_min=1e0"),
             (&["sort_by=VALUE&sort_order=Asc"], "sort_by=value&sort_order=asc"),
             (&["q=a+OR+b", "q=%20a%20OR%20b%20"], "q=a+OR+b"),
+            (&["format=JSON"], ""),
+            (&["format=csv&limit=25", "limit=25&format=CSV&offset=0"], "limit=25&format=csv"),
         ] {
             for query in queries {
                 assert_eq!(canonical(query).as_deref(), Some(expected), "{query}");

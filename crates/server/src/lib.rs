@@ -4,6 +4,7 @@ mod application;
 mod canonical;
 pub mod cli;
 mod envelope;
+mod export;
 mod gateway;
 pub mod generations;
 mod http;

@@ -7,6 +7,7 @@ use std::time::Instant;
 use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
 use crate::Settings;
+use crate::export::ExportSlots;
 use crate::generations::SharedBackend;
 use crate::http::RequestId;
 use crate::keys::KeyStore;
@@ -18,6 +19,7 @@ pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
     pub(crate) rate_limits: RateLimits,
+    pub(crate) exports: ExportSlots,
     backend: SharedBackend,
 }
 
@@ -25,6 +27,7 @@ impl AppState {
     pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
         Self {
             rate_limits: RateLimits::new(settings.rate_limit),
+            exports: ExportSlots::default(),
             settings: Arc::new(settings),
             backend,
             keys,

@@ -85,6 +85,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?sort_by=relevance",
             "/release?sort_by=relevance&q=%21%21%21",
             "/release?cursor=CURSOR&offset=5",
+            "/release?cursor=CURSOR&format=csv",
         ],
     ),
     (
@@ -305,6 +306,7 @@ fn every_other_problem_is_told() {
         "invalid-parameter",
         "gateway-secret-mismatch",
         "rate-limited",
+        "too-many-exports",
         "timed-out",
         "internal-error",
     ];

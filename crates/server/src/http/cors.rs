@@ -11,8 +11,9 @@ use actix_web::http::header::{
 
 const ALLOWED: &str =
     "x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id, if-none-match";
-const EXPOSED: &str = "etag, link, retry-after, ratelimit, ratelimit-policy, x-ratelimit-limit, \
-                       x-ratelimit-remaining, x-ratelimit-reset, x-data-version, x-request-id";
+const EXPOSED: &str = "content-disposition, etag, link, retry-after, ratelimit, \
+                       ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, \
+                       x-ratelimit-reset, x-data-version, x-request-id";
 
 /// The answer to a browser that asks whether it may ask; `None` for any other request.
 pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {

@@ -65,6 +65,8 @@ pub(crate) enum Fault {
     SpellingsDiffer { other: String },
     /// A cursor has a position of its own.
     CursorWithOffset,
+    /// An export is every match, from its own start.
+    CursorWithExport,
     /// There is nothing to be relevant to.
     RelevanceWithoutText,
     /// Nothing lies between this bound and the other.
@@ -95,9 +97,10 @@ impl Fault {
             Self::Unknown { .. } => "unknown-parameter",
             Self::NotApplicable { .. } => "parameter-not-applicable",
             Self::Repeated => "repeated-parameter",
-            Self::SpellingsDiffer { .. } | Self::CursorWithOffset | Self::RelevanceWithoutText => {
-                "conflicting-parameters"
-            }
+            Self::SpellingsDiffer { .. }
+            | Self::CursorWithOffset
+            | Self::CursorWithExport
+            | Self::RelevanceWithoutText => "conflicting-parameters",
             Self::EmptyRange { .. } => "empty-range",
             Self::TooComplex(_) => "query-too-complex",
             Self::DamagedCursor => "invalid-cursor",

@@ -5,6 +5,7 @@
 mod dates;
 mod fault;
 mod filters;
+mod format;
 mod page;
 mod raw;
 mod read;
@@ -13,6 +14,7 @@ pub(crate) mod table;
 
 pub use fault::PARAMETER_CODES;
 pub(crate) use fault::{Fault, ParameterProblem};
+pub(crate) use format::Format;
 pub(crate) use raw::RawParams;
 pub(crate) use request::{CheckedRequest, emission_request, release_request};
 pub(crate) use table::nearest_of;

@@ -26,6 +26,19 @@ pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Read<Cursor>>) {
     (Page { start, limit }, cursor)
 }
 
+/// Reads the part of the matches that a file is to hold: all of them, unless told otherwise.
+pub(crate) fn export(raw: &mut RawParams) -> Page {
+    let limit = raw.read_integer_up_to(Name::Limit, u32::MAX);
+    let offset = raw.read_integer_up_to(Name::Offset, u32::MAX);
+    for cursor in raw.values(Name::Cursor) {
+        raw.refuse(&cursor, Fault::CursorWithExport);
+    }
+    Page {
+        start: Start::Offset(offset.map_or(0, |offset| offset.value)),
+        limit: limit.map_or(u32::MAX, |limit| limit.value),
+    }
+}
+
 /// Notes when the cursor goes on with another request than this one.
 ///
 /// What is wrong anyhow is not named again as a difference.

@@ -61,6 +61,11 @@ impl RawParams {
             ParameterKind::Integer { max, .. } => max,
             _ => u32::MAX,
         };
+        self.read_integer_up_to(name, max)
+    }
+
+    /// A whole number from 0 to `max`, whatever the table says.
+    pub(crate) fn read_integer_up_to(&mut self, name: Name, max: u32) -> Option<Read<u32>> {
         self.read_one(name, |text| {
             let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
             if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

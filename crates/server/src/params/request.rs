@@ -5,8 +5,9 @@ use outfall_query::{SearchRequest, Sort, SortKey, ValueUnit};
 use outfall_records::Entity;
 
 use super::fault::{Fault, ParameterProblem};
+use super::format::Format;
 use super::raw::RawParams;
-use super::table::{Name, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
+use super::table::{FORMATS, Name, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
 use super::{filters, page};
 
 /// A request that a backend can answer, and `q` as it was written.
@@ -14,25 +15,39 @@ use super::{filters, page};
 pub(crate) struct CheckedRequest {
     pub(crate) search: SearchRequest,
     pub(crate) q: Option<String>,
+    /// What the answer is written as.
+    pub(crate) format: Format,
 }
 
 /// The request of `GET /release`.
 ///
 /// # Errors
 /// Every problem of the request, in the order of the query string.
-pub(crate) fn release_request(raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
-    request(Entity::Release, raw)
+pub(crate) fn release_request(
+    raw: RawParams,
+    accepted: Format,
+) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    request(Entity::Release, raw, accepted)
 }
 
 /// The request of `GET /emission`. Parameters of the other operation are problems already.
 ///
 /// # Errors
 /// Every problem of the request, in the order of the query string.
-pub(crate) fn emission_request(raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
-    request(Entity::Emission, raw)
+pub(crate) fn emission_request(
+    raw: RawParams,
+    accepted: Format,
+) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    request(Entity::Emission, raw, accepted)
 }
 
-fn request(entity: Entity, mut raw: RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+/// `format` decides over what `Accept` prefers.
+fn request(
+    entity: Entity,
+    mut raw: RawParams,
+    accepted: Format,
+) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    let format = raw.read_choice(Name::Format, &FORMATS).map_or(accepted, |format| format.value);
     let text = raw.read_one(Name::Text, |text| text::parse(text).map_err(Fault::TooComplex));
     let (q, text) = match text {
         Some(read) => (Some(read.given.value), read.value),
@@ -41,7 +56,10 @@ fn request(entity: Entity, mut raw: RawParams) -> Result<CheckedRequest, Vec<Par
     let filters = filters::filters(&mut raw);
     let value_unit = raw.read_choice(Name::ValueUnit, &VALUE_UNITS);
     let sort = sort(&mut raw, &text);
-    let (page, cursor) = page::page(&mut raw);
+    let (page, cursor) = match format.is_export() {
+        true => (page::export(&mut raw), None),
+        false => page::page(&mut raw),
+    };
     let search = SearchRequest {
         entity,
         text,
@@ -58,7 +76,7 @@ fn request(entity: Entity, mut raw: RawParams) -> Result<CheckedRequest, Vec<Par
     if !problems.is_empty() {
         return Err(problems);
     }
-    Ok(CheckedRequest { search, q })
+    Ok(CheckedRequest { search, q, format })
 }
 
 fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {
@@ -106,7 +124,7 @@ mod tests {
             let query = pairs.join("&");
             for entity in Entity::ALL {
                 let raw = RawParams::from_query_string(&query, entity, 256);
-                let Err(problems) = request(entity, raw) else { continue };
+                let Err(problems) = request(entity, raw, Format::Json) else { continue };
                 prop_assert!(!problems.is_empty());
                 prop_assert!(problems.is_sorted_by_key(|problem| problem.position));
                 for problem in problems {

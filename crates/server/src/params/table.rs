@@ -5,6 +5,8 @@
 use outfall_query::{Page, SortKey, SortOrder, ValueUnit};
 use outfall_records::{Entity, Unit};
 
+use super::format::Format;
+
 /// A parameter of the table, by what it is: `as usize`, its place in [`PARAMETERS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
@@ -24,6 +26,7 @@ pub(crate) enum Name {
     Limit,
     Offset,
     Cursor,
+    Format,
 }
 
 /// A parameter of one operation or of both.
@@ -86,6 +89,10 @@ pub(crate) const VALUE_UNITS: [(&str, ValueUnit); 5] = [
     ("reported", ValueUnit::Reported),
 ];
 
+/// What `format` may be.
+pub(crate) const FORMATS: [(&str, Format); 3] =
+    [("json", Format::Json), ("ndjson", Format::Ndjson), ("csv", Format::Csv)];
+
 const fn words<T: Copy, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut index = 0;
@@ -104,7 +111,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 16] = [
+pub static PARAMETERS: [Parameter; 17] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         ..parameter(Name::Text, "q", ParameterKind::Text)
@@ -185,6 +192,10 @@ pub static PARAMETERS: [Parameter; 16] = [
     Parameter {
         doc: "where an earlier page ended: its `next_cursor`",
         ..parameter(Name::Cursor, "cursor", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "a page as JSON, or every match as a file",
+        ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
     },
 ];
 

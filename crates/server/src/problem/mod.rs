@@ -10,7 +10,7 @@ use actix_web::http::StatusCode;
 use crate::params::ParameterProblem;
 
 /// Every code of a problem.
-pub const PROBLEM_CODES: [&str; 14] = [
+pub const PROBLEM_CODES: [&str; 15] = [
     "invalid-parameter",
     "key-missing",
     "key-unknown",
@@ -22,6 +22,7 @@ pub const PROBLEM_CODES: [&str; 14] = [
     "target-too-long",
     "headers-too-large",
     "rate-limited",
+    "too-many-exports",
     "no-index",
     "timed-out",
     "internal-error",
@@ -50,6 +51,8 @@ pub(crate) enum Problem {
     TargetTooLong { limit: usize },
     /// The headers are too many or too large.
     HeadersTooLarge { count: usize, bytes: usize },
+    /// The key has as many exports running as it may.
+    TooManyExports,
     /// The key's bucket is empty.
     RateLimited { retry_after: Duration },
     /// There is no index to search.
@@ -78,6 +81,7 @@ impl Problem {
             Self::TargetTooLong { .. } => "target-too-long",
             Self::HeadersTooLarge { .. } => "headers-too-large",
             Self::RateLimited { .. } => "rate-limited",
+            Self::TooManyExports => "too-many-exports",
             Self::NoIndex => "no-index",
             Self::TimedOut { .. } => "timed-out",
             Self::Internal => "internal-error",
@@ -96,7 +100,7 @@ impl Problem {
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::TargetTooLong { .. } => StatusCode::URI_TOO_LONG,
             Self::HeadersTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. } | Self::TooManyExports => StatusCode::TOO_MANY_REQUESTS,
             Self::NoIndex | Self::TimedOut { .. } => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -106,7 +110,7 @@ impl Problem {
     const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after } => Some(*retry_after),
-            Self::NoIndex | Self::TimedOut { .. } => Some(RETRY_AFTER),
+            Self::NoIndex | Self::TimedOut { .. } | Self::TooManyExports => Some(RETRY_AFTER),
             _ => None,
         }
     }

@@ -21,6 +21,7 @@ pub(super) const fn title(problem: &Problem) -> &'static str {
         Problem::TargetTooLong { .. } => "Request target too long",
         Problem::HeadersTooLarge { .. } => "Request headers too large",
         Problem::RateLimited { .. } => "Too many requests",
+        Problem::TooManyExports => "Too many exports",
         Problem::NoIndex => "No index yet",
         Problem::TimedOut { .. } => "Search timed out",
         Problem::Internal => "Internal error",
@@ -58,6 +59,9 @@ pub(super) fn detail(problem: &Problem) -> String {
         }
         Problem::RateLimited { retry_after } => {
             format!("The key has used up its requests; ask again in {} s.", seconds(*retry_after))
+        }
+        Problem::TooManyExports => {
+            "The key has two exports running; ask again when one of them has ended.".to_owned()
         }
         Problem::NoIndex => {
             "There is no index to search: none is published, or it cannot be served.".to_owned()
@@ -111,6 +115,9 @@ pub(super) fn fault_detail(name: &str, fault: &Fault) -> String {
         }
         Fault::CursorWithOffset => {
             format!("A cursor has its own position; leave {name} out.")
+        }
+        Fault::CursorWithExport => {
+            format!("A file holds every match in one answer; leave {name} out.")
         }
         Fault::RelevanceWithoutText => {
             "Only a request with words in q can be sorted by relevance.".to_owned()

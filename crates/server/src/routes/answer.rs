@@ -9,14 +9,15 @@ use outfall_records::Entity;
 
 use crate::canonical::canonical_query;
 use crate::envelope::envelope;
-use crate::gateway;
 use crate::http::{EntityTag, RequestId, RequestLog};
-use crate::params::{CheckedRequest, ParameterProblem, RawParams};
+use crate::keys::KeyId;
+use crate::params::{CheckedRequest, Format, ParameterProblem, RawParams};
 use crate::problem::Problem;
 use crate::state::AppState;
+use crate::{export, gateway};
 
 /// From raw parameters to a checked request: what differs between the operations.
-type Check = fn(RawParams) -> Result<CheckedRequest, Vec<ParameterProblem>>;
+type Check = fn(RawParams, Format) -> Result<CheckedRequest, Vec<ParameterProblem>>;
 
 /// Answers with a page of records, or with the problem that is in its way.
 pub(super) fn answer(
@@ -29,11 +30,11 @@ pub(super) fn answer(
         Ok(key) => key,
         Err(problem) => return problem.response(request),
     };
-    let allowance = key.and_then(|key| state.rate_limits.take(&key));
+    let allowance = key.as_ref().and_then(|key| state.rate_limits.take(key));
     let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
     let mut response = permitted
         .and_then(|()| checked_request(request, state, entity, check))
-        .and_then(|checked| page(request, state, checked))
+        .and_then(|checked| records(request, state, key, checked))
         .unwrap_or_else(|problem| problem.response(request));
     if let Some(allowance) = allowance {
         allowance.write(response.headers_mut());
@@ -50,17 +51,19 @@ fn checked_request(
     let max_length = state.settings.max_parameter_length;
     let raw = RawParams::from_query_string(request.query_string(), entity, max_length);
     RequestLog::note(request, |log| log.parameters = raw.names());
-    check(raw).map_err(Problem::InvalidParameters)
+    check(raw, Format::accepted(request.headers())).map_err(Problem::InvalidParameters)
 }
 
-/// The page, or 304 when the caller has it already.
-fn page(
+/// The records as asked for, or 304 when the caller has them already.
+fn records(
     request: &HttpRequest,
     state: &AppState,
+    key: Option<KeyId>,
     mut checked: CheckedRequest,
 ) -> Result<HttpResponse, Problem> {
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
+    // The form of the answer is part of the canonical query, also when `Accept` chose it.
     let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked));
     let is_known = tag.is_known_to(request.headers());
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
@@ -70,6 +73,10 @@ fn page(
         .insert_header(("x-data-version", build_id.as_str()));
     if is_known {
         return Ok(response.finish());
+    }
+    if checked.format.is_export() {
+        let slot = state.exports.take(key)?;
+        return Ok(export::answer(request, &backend, checked, slot, response));
     }
     let started = Instant::now();
     let id = RequestId::of(request);

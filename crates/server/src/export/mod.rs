@@ -1,0 +1,124 @@
+//! Every match as a file: NDJSON or CSV, streamed in the order of the request.
+//!
+//! A thread of its own fetches page after page from one backend, so that a file never mixes two
+//! indexes, and hands them over through a channel of a few pages: memory stays flat however large
+//! the file is, and a client that goes away stops the work. A file that breaks off has no end: the
+//! connection closes without the last chunk.
+
+mod slots;
+mod table;
+
+use std::io;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::http::Method;
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
+use outfall_query::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
+use tokio::sync::mpsc;
+
+pub(crate) use slots::ExportSlots;
+
+use self::slots::ExportSlot;
+use crate::http::RequestId;
+use crate::params::{CheckedRequest, Format};
+
+/// Pages that wait for a slow client; some ten megabytes.
+const WAITING: usize = 8;
+
+type Chunk = Result<Bytes, io::Error>;
+
+/// Answers with a file of every match; a `HEAD` request has its headers alone.
+pub(crate) fn answer(
+    request: &HttpRequest,
+    backend: &Arc<dyn SearchBackend>,
+    checked: CheckedRequest,
+    slot: ExportSlot,
+    mut response: HttpResponseBuilder,
+) -> HttpResponse {
+    let CheckedRequest { search, format, .. } = checked;
+    let extension = if format == Format::Csv { "csv" } else { "ndjson" };
+    let (entity, build_id) = (search.entity, &backend.dataset().build_id);
+    let disposition = format!("attachment; filename=\"outfall-{entity}-{build_id}.{extension}\"");
+    response.insert_header((CONTENT_TYPE, format.media_type()));
+    response.insert_header((CONTENT_DISPOSITION, disposition));
+    if request.method() == Method::HEAD {
+        return response.finish();
+    }
+    let (sender, receiver) = mpsc::channel(WAITING);
+    let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
+    rt::task::spawn_blocking(move || {
+        // The slot is free again when the last page was taken or the client has gone.
+        let _slot = slot;
+        if let Err(error) = write(backend.as_ref(), search, format, &sender) {
+            tracing::error!(request_id = id, %error, "the export broke off");
+            drop(sender.blocking_send(Err(io::Error::other("the export broke off"))));
+        }
+    });
+    response.body(Pages { receiver })
+}
+
+/// Sends every match, a page at a time, until there are no more or nobody takes them.
+fn write(
+    backend: &dyn SearchBackend,
+    mut search: SearchRequest,
+    format: Format,
+    sender: &mpsc::Sender<Chunk>,
+) -> Result<(), SearchError> {
+    let mut left = search.page.limit;
+    let mut chunk = match format {
+        Format::Csv => table::head(search.entity).map_err(broken)?,
+        Format::Json | Format::Ndjson => Vec::new(),
+    };
+    loop {
+        search.page.limit = left.min(Page::MAX_LIMIT);
+        let page = backend.search(&search)?;
+        append(&mut chunk, &page.records, format)?;
+        left -= page.records.len() as u32;
+        let is_taken = chunk.is_empty() || sender.blocking_send(Ok(chunk.into())).is_ok();
+        match page.next {
+            Some(next) if is_taken && left > 0 => search.page.start = Start::After(next),
+            _ => return Ok(()),
+        }
+        chunk = Vec::new();
+    }
+}
+
+fn append(chunk: &mut Vec<u8>, records: &RecordsJson, format: Format) -> Result<(), SearchError> {
+    chunk.reserve(records.joined().len() + records.len());
+    match format {
+        Format::Csv => table::append(chunk, records.iter()).map_err(broken)?,
+        Format::Json | Format::Ndjson => {
+            for record in records.iter() {
+                chunk.extend_from_slice(record);
+                chunk.push(b'\n');
+            }
+        }
+    }
+    Ok(())
+}
+
+fn broken(error: csv::Error) -> SearchError {
+    SearchError::Engine(error.to_string())
+}
+
+/// The pages of a file as they come.
+struct Pages {
+    receiver: mpsc::Receiver<Chunk>,
+}
+
+impl MessageBody for Pages {
+    type Error = io::Error;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
+        self.get_mut().receiver.poll_recv(context)
+    }
+}

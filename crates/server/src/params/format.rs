@@ -1,0 +1,81 @@
+//! What an answer is written as: a page of JSON, or every match in a file.
+
+use actix_web::http::header::{ACCEPT, HeaderMap};
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// A page in its envelope.
+    #[default]
+    Json,
+    /// Every match, an object a line.
+    Ndjson,
+    /// Every match, a row each (RFC 4180).
+    Csv,
+}
+
+impl Format {
+    /// The media type of an answer.
+    pub(crate) const fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Ndjson => "application/x-ndjson",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+
+    /// Whether every match is wanted, not a page.
+    pub(crate) const fn is_export(self) -> bool {
+        !matches!(self, Self::Json)
+    }
+
+    /// What `Accept` prefers of the three; JSON when it names none of them.
+    ///
+    /// The first of the largest weights wins (RFC 9110, section 12.5.1).
+    pub(crate) fn accepted(headers: &HeaderMap) -> Self {
+        let lines = headers.get_all(ACCEPT).filter_map(|line| line.to_str().ok());
+        let mut best = (0.0, Self::Json);
+        for range in lines.flat_map(|line| line.split(',')) {
+            let mut parts = range.split(';').map(str::trim);
+            let format = match parts.next().map(str::to_ascii_lowercase).as_deref() {
+                Some("application/json" | "application/*" | "*/*") => Self::Json,
+                Some("application/x-ndjson") => Self::Ndjson,
+                Some("text/csv") => Self::Csv,
+                _ => continue,
+            };
+            let weight = parts.find_map(|it| it.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
+            if weight > best.0 {
+                best = (weight, format);
+            }
+        }
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::http::header::HeaderValue;
+
+    #[test]
+    fn accept_names_a_format_or_json_is_meant() {
+        for (accept, expected) in [
+            ("text/csv", Format::Csv),
+            ("TEXT/CSV; header=present", Format::Csv),
+            ("application/x-ndjson", Format::Ndjson),
+            ("text/csv;q=0.5, application/x-ndjson;q=0.9", Format::Ndjson),
+            ("text/csv, application/json", Format::Csv),
+            ("text/csv;q=0, text/html", Format::Json),
+            ("*/*", Format::Json),
+            ("text/csv;q=0.5, */*", Format::Json),
+            ("text/csv, */*", Format::Csv),
+            ("text/*, image/png", Format::Json),
+            ("", Format::Json),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static(accept));
+            assert_eq!(Format::accepted(&headers), expected, "{accept}");
+        }
+        assert_eq!(Format::accepted(&HeaderMap::new()), Format::Json);
+    }
+}

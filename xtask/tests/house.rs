@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 
 /// What each package may depend on within the workspace: to build, and to test.
-const EDGES: [(&str, &[&str], &[&str]); 9] = [
+const EDGES: [(&str, &[&str], &[&str]); 10] = [
     ("outfall-records", &[], &[]),
     ("outfall-layout", &["outfall-records"], &[]),
     ("outfall-query", &["outfall-layout", "outfall-records"], &["outfall-indexer"]),
@@ -21,6 +21,18 @@ const EDGES: [(&str, &[&str], &[&str]); 9] = [
     ),
     ("index-build", &["outfall-indexer"], &["outfall-fixtures"]),
     ("outfall-fixtures", &[], &[]),
+    (
+        "outfall-fuzz",
+        &[
+            "outfall-fixtures",
+            "outfall-indexer",
+            "outfall-layout",
+            "outfall-query",
+            "outfall-records",
+            "outfall-server",
+        ],
+        &[],
+    ),
     (
         "outfall-benches",
         &["outfall-fixtures", "outfall-indexer", "outfall-query", "outfall-records"],

@@ -5,6 +5,8 @@ mod canonical;
 pub mod cli;
 mod envelope;
 mod export;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gateway;
 pub mod generations;
 mod http;

@@ -160,7 +160,8 @@ impl KeyEntry {
     /// The hash as bytes.
     pub(super) fn hash(&self) -> Option<[u8; 32]> {
         let digits = self.sha256.as_bytes();
-        if digits.len() != 64 {
+        // A sign before a digit is a number to `from_str_radix`.
+        if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
             return None;
         }
         let mut hash = [0; 32];

@@ -47,14 +47,21 @@ impl KeyStore {
         Self { known: ArcSwap::default() }
     }
 
+    /// The keys of a file, as it is now.
+    ///
+    /// # Errors
+    /// See [`KeyFileError`].
+    pub fn reading(path: &Path) -> Result<Self, KeyFileError> {
+        Ok(Self { known: ArcSwap::from_pointee(known(&KeyFile::read(path)?)) })
+    }
+
     /// The keys of a file, now and whenever the file changes. A file that cannot be read any more
     /// leaves the keys as they were.
     ///
     /// # Errors
     /// See [`KeyFileError`]; a service does not start on a broken file.
     pub fn watching(path: &Path) -> Result<Arc<Self>, KeyFileError> {
-        let store = Arc::new(Self::empty());
-        store.known.store(Arc::new(known(&KeyFile::read(path)?)));
+        let store = Arc::new(Self::reading(path)?);
         let (watched, path) = (Arc::downgrade(&store), path.to_owned());
         thread::spawn(move || watch(&watched, &path));
         Ok(store)

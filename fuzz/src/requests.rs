@@ -1,0 +1,63 @@
+//! What a client sends.
+
+use outfall_query::text::{self, MAX_LENGTH, TextQuery};
+use outfall_query::{Cursor, SearchRequest};
+use outfall_records::Entity;
+use outfall_server::fuzzing;
+
+/// `q`: whatever is not too large is a query, and what its units were written as means the same.
+pub fn text_query(data: &[u8]) {
+    let Ok(query) = text::parse(&String::from_utf8_lossy(data)) else { return };
+    for unit in query.units() {
+        assert!(unit.alternatives().iter().flatten().all(|token| !token.is_empty()), "{unit:?}");
+    }
+    let rewritten = rewritten(&query);
+    if rewritten.chars().count() <= MAX_LENGTH {
+        let again = text::parse(&rewritten).expect("what is as small is a query as well");
+        assert_eq!(again.to_string(), query.to_string(), "{rewritten:?}");
+    }
+}
+
+/// The clauses as they were written, with the operators that the grammar knows.
+fn rewritten(query: &TextQuery) -> String {
+    let clause = |units: &[text::TextUnit]| {
+        let units: Vec<&str> = units.iter().map(|unit| unit.written.as_str()).collect();
+        units.join(" OR ")
+    };
+    let clauses: Vec<String> = query.clauses.iter().map(|it| clause(&it.units)).collect();
+    clauses.join(" ")
+}
+
+/// A cursor: what is read is written the same, and a forged one belongs to some request or none.
+pub fn cursor(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let Ok(cursor) = Cursor::decode(&text) else { return };
+    let again = Cursor::decode(&cursor.encode()).expect("what was written can be read");
+    assert_eq!(again, cursor);
+    for entity in Entity::ALL {
+        drop(cursor.differences(&SearchRequest::all(entity)));
+    }
+}
+
+/// A query string: its canonical form is a query string that means the same.
+pub fn query_string(data: &[u8]) {
+    let query = String::from_utf8_lossy(data);
+    for entity in Entity::ALL {
+        let Some(canonical) = fuzzing::canonical_query_string(&query, entity) else { continue };
+        let again = fuzzing::canonical_query_string(&canonical, entity);
+        assert_eq!(again.as_ref(), Some(&canonical), "{query:?}");
+    }
+}
+
+/// `x-gateway-host`: the name in it is itself a host.
+pub fn gateway_host(data: &[u8]) {
+    let Some(host) = fuzzing::gateway_host(&String::from_utf8_lossy(data)) else { return };
+    assert!(host.is_ascii() && !host.is_empty(), "{host:?}");
+    assert_eq!(host, host.to_ascii_lowercase());
+}
+
+/// `Accept`: whatever is a header asks for one of the media types.
+pub fn accept(data: &[u8]) {
+    let Some(media_type) = fuzzing::accepted_media_type(data) else { return };
+    assert!(media_type.contains('/'));
+}

@@ -6,9 +6,9 @@ use serde::Serialize;
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize)]
-struct Warning {
+pub(crate) struct Warning {
     code: &'static str,
-    detail: String,
+    pub(crate) detail: String,
 }
 
 #[derive(Serialize)]
@@ -54,7 +54,8 @@ fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
     body.extend(serde_json::to_vec(value).unwrap_or_default());
 }
 
-fn warnings(request: &SearchRequest, page: &SearchPage) -> Vec<Warning> {
+/// What the caller should know about a page.
+pub(crate) fn warnings(request: &SearchRequest, page: &SearchPage) -> Vec<Warning> {
     let of_text = request.text.warnings.iter().map(|warning| match warning {
         TextWarning::UnbalancedQuote => Warning {
             code: "unbalanced-quote",

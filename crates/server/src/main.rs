@@ -4,13 +4,14 @@ use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use clap::Parser;
-use outfall_server::cli::{Cli, Command, run_keys, run_serve};
+use outfall_server::cli::{Cli, Command, run_keys, run_search, run_serve};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.command {
         Some(Command::Serve(args)) => run_serve(args),
         Some(Command::Keys(args)) => run_keys(args),
+        Some(Command::Search(args)) => run_search(args),
         None => run_serve(&cli.serve),
     };
     match done {

@@ -1,13 +1,16 @@
 //! The command line: every flag and its variable, in one place.
 
 mod keys;
+mod search;
 mod serve;
+mod table;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use keys::run as run_keys;
+pub use search::{SearchArgs, run as run_search};
 pub use serve::run as run_serve;
 
 use crate::Auth;
@@ -22,11 +25,13 @@ Examples:
   outfall                                   serve ./data; the sample data if there is none
   outfall serve --data /srv/outfall --keys /etc/outfall/keys.json --base-url https://api.example.org
   outfall keys add newsroom --keys /etc/outfall/keys.json
+  outfall search 'benzene Sarnia' --province ON --sort-by value --value-unit kg
+  outfall search --emission --facility-id G10001 --format csv > emissions.csv
 
 Exit codes:
    0  stopped as asked
    2  the flags make no sense
-  66  the keys or the sample data cannot be read
+  66  the keys, the index or the sample data cannot be read
   69  the address cannot be listened on
   70  something failed that should not; please report it";
 
@@ -47,6 +52,8 @@ pub struct Cli {
 pub enum Command {
     /// Answer GET /release and GET /emission.
     Serve(Box<ServeArgs>),
+    /// Search a local index: a table on a terminal, JSON or CSV in a pipe.
+    Search(SearchArgs),
     /// Make, list and revoke the keys of clients.
     Keys(KeysArgs),
 }
@@ -172,6 +179,12 @@ pub enum CommandError {
     /// The keys cannot be read or written.
     #[error(transparent)]
     Keys(#[from] crate::keys::KeyFileError),
+    /// The index cannot be opened.
+    #[error(transparent)]
+    Index(#[from] outfall_layout::LayoutError),
+    /// The index cannot be searched.
+    #[error(transparent)]
+    Search(#[from] outfall_query::SearchError),
     /// The sample data cannot be indexed.
     #[error(transparent)]
     Sample(#[from] crate::sample::SampleError),
@@ -189,9 +202,9 @@ impl CommandError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
-            Self::Keys(_) | Self::Sample(_) => 66,
+            Self::Keys(_) | Self::Index(_) | Self::Sample(_) => 66,
             Self::Start(_) => 69,
-            Self::Failed(_) => 70,
+            Self::Search(_) | Self::Failed(_) => 70,
         }
     }
 }

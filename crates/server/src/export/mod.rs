@@ -54,7 +54,8 @@ pub(crate) fn answer(
     rt::task::spawn_blocking(move || {
         // The slot is free again when the last page was taken or the client has gone.
         let _slot = slot;
-        if let Err(error) = write(backend.as_ref(), search, format, &sender) {
+        let take = |chunk: Vec<u8>| sender.blocking_send(Ok(chunk.into())).is_ok();
+        if let Err(error) = write(backend.as_ref(), search, format, take) {
             tracing::error!(request_id = id, %error, "the export broke off");
             drop(sender.blocking_send(Err(io::Error::other("the export broke off"))));
         }
@@ -62,12 +63,15 @@ pub(crate) fn answer(
     response.body(Pages { receiver })
 }
 
-/// Sends every match, a page at a time, until there are no more or nobody takes them.
-fn write(
+/// Hands over every match, a page at a time, until there are no more or `take` takes no more.
+///
+/// # Errors
+/// Those of the backend; what was handed over before is then only the beginning.
+pub(crate) fn write(
     backend: &dyn SearchBackend,
     mut search: SearchRequest,
     format: Format,
-    sender: &mpsc::Sender<Chunk>,
+    mut take: impl FnMut(Vec<u8>) -> bool,
 ) -> Result<(), SearchError> {
     let mut left = search.page.limit;
     let mut chunk = match format {
@@ -79,7 +83,7 @@ fn write(
         let page = backend.search(&search)?;
         append(&mut chunk, &page.records, format)?;
         left -= page.records.len() as u32;
-        let is_taken = chunk.is_empty() || sender.blocking_send(Ok(chunk.into())).is_ok();
+        let is_taken = chunk.is_empty() || take(chunk);
         match page.next {
             Some(next) if is_taken && left > 0 => search.page.start = Start::After(next),
             _ => return Ok(()),

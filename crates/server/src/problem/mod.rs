@@ -66,6 +66,11 @@ pub(crate) enum Problem {
 /// How soon to ask again for what is not there yet.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
+/// What is wrong with a parameter, in a sentence that names it.
+pub(crate) fn parameter_detail(problem: &ParameterProblem) -> String {
+    texts::fault_detail(&problem.parameter, &problem.fault)
+}
+
 impl Problem {
     /// The code of the problem, one of [`PROBLEM_CODES`]; its type is `/problems/<code>`.
     pub(crate) const fn code(&self) -> &'static str {

@@ -1,5 +1,6 @@
 //! The real binary as an operator runs it.
 
+#![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::io::{BufRead, BufReader};

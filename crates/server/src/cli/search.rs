@@ -1,0 +1,207 @@
+//! `outfall search`: the request language on a local index, without a server.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
+use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::{SearchBackend, SearchRequest};
+use outfall_records::Entity;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{CommandError, DEFAULT_DATA, table};
+use crate::envelope::{envelope, warnings};
+use crate::params::{
+    CheckedRequest, Format, PARAMETERS, Parameter, ParameterKind, RawParams, emission_request,
+    release_request,
+};
+use crate::{Settings, export, problem};
+
+/// What to search, where, and how to show it.
+#[derive(Debug)]
+pub struct SearchArgs {
+    data: PathBuf,
+    entity: Entity,
+    output: Option<Output>,
+    /// The parameters as a query string, as the service would get it.
+    query: String,
+}
+
+/// How matches are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Output {
+    /// A table for people.
+    Table,
+    /// A page in its envelope.
+    Json,
+    /// Every match, a record a line.
+    Ndjson,
+    /// Every match, a row each.
+    Csv,
+}
+
+/// The parameters that are flags of their own making: the words of `q`, and the form.
+const OWN: [&str; 2] = ["q", "format"];
+
+impl Args for SearchArgs {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let command = command
+            .arg(
+                Arg::new("q")
+                    .value_name("QUERY")
+                    .num_args(0..)
+                    .help("words, \"phrases\", OR and -exclusions that a record must match; one that begins with `-` goes after `--`"),
+            )
+            .arg(
+                Arg::new("data")
+                    .long("data")
+                    .value_name("DIR")
+                    .env("OUTFALL_DATA")
+                    .default_value(DEFAULT_DATA)
+                    .value_parser(clap::value_parser!(PathBuf))
+                    .help("the data directory that `index-build` publishes in"),
+            )
+            .arg(
+                Arg::new("emission")
+                    .long("emission")
+                    .action(ArgAction::SetTrue)
+                    .help("search greenhouse-gas emissions instead of pollutant releases"),
+            )
+            .arg(
+                Arg::new("format")
+                    .long("format")
+                    .value_parser(clap::value_parser!(Output))
+                    .help("how to show the matches [default: table on a terminal, else json]"),
+            );
+        let parameters = PARAMETERS.iter().filter(|parameter| !OWN.contains(&parameter.name));
+        command.args(parameters.map(flag))
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The flag of a parameter. Repeats are collected, and judged where all are.
+fn flag(parameter: &'static Parameter) -> Arg {
+    let value = match parameter.kind {
+        ParameterKind::Text | ParameterKind::Choice(_) => "TEXT",
+        ParameterKind::Number => "NUMBER",
+        ParameterKind::Integer { .. } => "N",
+        ParameterKind::Date => "DATE",
+    };
+    let help = match parameter.kind {
+        ParameterKind::Choice(words) => format!("{}: {}", parameter.doc, words.join(", ")),
+        _ => parameter.doc.to_owned(),
+    };
+    let aliases = parameter.aliases.iter().map(|alias| alias.replace('_', "-"));
+    Arg::new(parameter.name)
+        .long(parameter.name.replace('_', "-"))
+        .aliases(aliases)
+        .value_name(value)
+        .action(ArgAction::Append)
+        .allow_hyphen_values(true)
+        .help(help)
+}
+
+impl FromArgMatches for SearchArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut pairs = Vec::new();
+        let words: Vec<&str> = texts(matches, "q").collect();
+        if !words.is_empty() {
+            pairs.push(pair("q", &words.join(" ")));
+        }
+        for parameter in PARAMETERS.iter().filter(|parameter| !OWN.contains(&parameter.name)) {
+            pairs.extend(texts(matches, parameter.name).map(|value| pair(parameter.name, value)));
+        }
+        let data = matches.get_one::<PathBuf>("data").cloned();
+        Ok(Self {
+            data: data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA)),
+            entity: if matches.get_flag("emission") { Entity::Emission } else { Entity::Release },
+            output: matches.get_one::<Output>("format").copied(),
+            query: pairs.join("&"),
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn texts<'a>(matches: &'a ArgMatches, name: &str) -> impl Iterator<Item = &'a str> {
+    matches.get_many::<String>(name).into_iter().flatten().map(String::as_str)
+}
+
+fn pair(name: &str, value: &str) -> String {
+    format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
+}
+
+/// Searches, and writes what was found to standard output.
+///
+/// # Errors
+/// See [`CommandError`].
+pub fn run(args: &SearchArgs) -> Result<(), CommandError> {
+    let out = io::stdout().lock();
+    let default = if out.is_terminal() { Output::Table } else { Output::Json };
+    let output = args.output.unwrap_or(default);
+    let checked = checked(args, output)?;
+    let backend = EmbeddedBackend::open(&args.data)?;
+    match write(&backend, &checked.search, output, out) {
+        // Whoever reads the other end has seen enough.
+        Err(CommandError::Failed(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        done => done,
+    }
+}
+
+/// The request, judged as the service judges it.
+fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandError> {
+    let format = match output {
+        Output::Table | Output::Json => Format::Json,
+        Output::Ndjson => Format::Ndjson,
+        Output::Csv => Format::Csv,
+    };
+    let max_length = Settings::default().max_parameter_length;
+    let raw = RawParams::from_query_string(&args.query, args.entity, max_length);
+    let checked = match args.entity {
+        Entity::Release => release_request(raw, format),
+        Entity::Emission => emission_request(raw, format),
+    };
+    checked.map_err(|problems| {
+        let details: Vec<String> = problems.iter().map(problem::parameter_detail).collect();
+        CommandError::Usage(details.join("\noutfall: "))
+    })
+}
+
+fn write(
+    backend: &dyn SearchBackend,
+    request: &SearchRequest,
+    output: Output,
+    mut out: impl Write,
+) -> Result<(), CommandError> {
+    let format = match output {
+        Output::Ndjson => Format::Ndjson,
+        Output::Csv => Format::Csv,
+        Output::Table | Output::Json => {
+            let page = backend.search(request)?;
+            for warning in warnings(request, &page) {
+                writeln!(io::stderr(), "outfall: {}", warning.detail)?;
+            }
+            match output {
+                Output::Table => table::write(request, &page, &mut out)?,
+                _ => {
+                    out.write_all(&envelope(request, &page))?;
+                    out.write_all(b"\n")?;
+                }
+            }
+            return Ok(out.flush()?);
+        }
+    };
+    let mut written = Ok(());
+    export::write(backend, request.clone(), format, |chunk| {
+        written = out.write_all(&chunk);
+        written.is_ok()
+    })?;
+    written?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,102 @@
+//! Matches as a table on a terminal.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use comfy_table::presets::UTF8_BORDERS_ONLY;
+use comfy_table::{CellAlignment, ContentArrangement, Table};
+use outfall_query::{SearchPage, SearchRequest};
+use outfall_records::Entity;
+use serde_json::value::RawValue;
+
+/// What a terminal shows of a record: the field, and what its column is called.
+type Column = (&'static str, &'static str);
+
+const RELEASE: [Column; 7] = [
+    ("year", "year"),
+    ("province", "prov."),
+    ("facility_name", "facility"),
+    ("substance_en", "substance"),
+    ("medium_en", "medium"),
+    ("quantity", "quantity"),
+    ("units", "units"),
+];
+const EMISSION: [Column; 6] = [
+    ("year", "year"),
+    ("province", "prov."),
+    ("facility_name", "facility"),
+    ("company_name", "company"),
+    ("naics_en", "industry"),
+    ("total_co2e", "t CO2e"),
+];
+/// The columns of numbers that are compared by eye.
+const NUMBERS: [&str; 2] = ["quantity", "total_co2e"];
+/// What a table is as wide as when nothing tells how wide it may be.
+const WIDTH: u16 = 100;
+
+/// Writes a page as a table, and under it how much of the whole it is.
+///
+/// # Errors
+/// Those of `out`, and of a record that is not the JSON that it should be.
+pub(super) fn write(
+    request: &SearchRequest,
+    page: &SearchPage,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let columns: &[Column] = match request.entity {
+        Entity::Release => &RELEASE,
+        Entity::Emission => &EMISSION,
+    };
+    if !page.records.is_empty() {
+        writeln!(out, "{}", table(columns, page)?)?;
+    }
+    let (kind, shown) = (request.entity, page.records.len() as u64);
+    match (shown, page.total) {
+        (0, 0) => writeln!(out, "no {kind} matches")?,
+        (0, total) => writeln!(out, "{total} {kind}s match")?,
+        (shown, total) => {
+            let (first, last) = (page.offset + 1, page.offset + shown);
+            writeln!(out, "{first} to {last} of {total} {kind}s")?;
+        }
+    }
+    for term in page.terms.iter().flatten() {
+        writeln!(out, "  {}: {}", term.text, term.count)?;
+    }
+    if page.next.is_some() {
+        let next = page.offset + shown;
+        writeln!(out, "more with --offset {next}, all of them with --format csv")?;
+    }
+    Ok(())
+}
+
+fn table(columns: &[Column], page: &SearchPage) -> io::Result<Table> {
+    let mut table = Table::new();
+    table
+        .load_style(UTF8_BORDERS_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0))
+        .set_header(columns.iter().map(|(_, title)| *title));
+    for record in page.records.iter() {
+        let record: BTreeMap<&str, &RawValue> = serde_json::from_slice(record)?;
+        let row: Result<Vec<String>, _> =
+            columns.iter().map(|(field, _)| cell(record.get(field).copied())).collect();
+        table.add_row(row?);
+    }
+    for (index, (field, _)) in columns.iter().enumerate() {
+        if NUMBERS.contains(field)
+            && let Some(column) = table.column_mut(index)
+        {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    Ok(table)
+}
+
+/// A value as it is read by people; numbers stay the decimals that they are.
+fn cell(value: Option<&RawValue>) -> serde_json::Result<String> {
+    match value.map_or("null", RawValue::get) {
+        "null" => Ok(String::new()),
+        text if text.starts_with('"') => serde_json::from_str(text),
+        number => Ok(number.to_owned()),
+    }
+}

@@ -3,7 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
-use std::io::{BufRead, BufReader};
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
@@ -89,6 +90,25 @@ impl Service {
         let mut response = request.call().unwrap();
         let body = response.body_mut().read_to_string().unwrap();
         (response.status().as_u16(), body)
+    }
+
+    /// The body of an answer as it comes.
+    pub(crate) fn stream(&self, target: &str) -> impl Read + use<> {
+        let response = ureq::get(format!("{}{target}", self.base)).call().unwrap();
+        response.into_body().into_reader()
+    }
+
+    /// What the kernel says of its memory, in bytes: `VmRSS` now, `VmHWM` at the most.
+    pub(crate) fn memory(&self, field: &str) -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
+        let kibibytes = line.trim_matches(|it: char| !it.is_ascii_digit());
+        kibibytes.parse::<u64>().unwrap() * 1024
+    }
+
+    /// Makes `VmHWM` start again from what is used now (proc(5), `clear_refs`).
+    pub(crate) fn forget_peak(&self) {
+        fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5").unwrap();
     }
 
     /// The identity of what is served.

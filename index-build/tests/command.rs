@@ -86,6 +86,22 @@ fn every_failure_has_its_exit_code_and_publishes_nothing() {
 }
 
 #[test]
+fn what_is_published_counts_also_when_nobody_takes_the_report() {
+    let folder = folder();
+    let full = fs::File::options().write(true).open("/dev/full").expect("a device");
+    let output = Command::new(env!("CARGO_BIN_EXE_index-build"))
+        .current_dir(folder.path())
+        .args(["ghgrp.csv", "--data", "data"])
+        .stdout(full)
+        .output()
+        .expect("the command runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("published, but not reported"));
+    let checked = index_build(folder.path(), &["--data", "data", "--check"]);
+    assert_eq!(checked.status.code(), Some(0));
+}
+
+#[test]
 fn a_second_rebuild_at_the_same_time_is_refused() {
     let folder = folder();
     let data = folder.path().join("data");

@@ -3,6 +3,7 @@
 #![expect(clippy::print_stderr, reason = "these tasks talk to the person who runs them")]
 
 mod fixtures;
+mod reliability;
 mod test;
 
 use std::path::PathBuf;
@@ -22,6 +23,12 @@ struct Cli {
 enum Task {
     /// Everything that must hold: formatting, lints, tests, documentation, benches compiled.
     Test,
+    /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
+    Reliability {
+        /// What the experiments are told: `--full`, `--write`, words in their names.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
+        arguments: Vec<String>,
+    },
     /// Writes the committed sample anew, or a corpus of any size elsewhere.
     Fixtures {
         /// About how many rows of releases.
@@ -39,6 +46,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test => test::run(),
+        Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),
     };
     match done {

@@ -38,6 +38,7 @@ const EDGES: [(&str, &[&str], &[&str]); 10] = [
         &["outfall-fixtures", "outfall-indexer", "outfall-query", "outfall-records"],
         &[],
     ),
+    ("outfall-reliability", &["outfall-fixtures", "outfall-layout"], &[]),
     ("xtask", &["outfall-fixtures"], &[]),
 ];
 

@@ -108,6 +108,7 @@ pub fn build(
         report.generation = Some(published.name);
         report.build_id = Some(published.build_id);
         report.index_bytes = Some(published.bytes);
+        report.not_removed = published.not_removed;
         Ok(report)
     })
 }

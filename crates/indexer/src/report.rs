@@ -24,6 +24,9 @@ pub struct BuildReport {
     pub build_id: Option<String>,
     /// The bytes of its files.
     pub index_bytes: Option<u64>,
+    /// Why an outdated generation is still there; the next build tries to remove it again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub not_removed: Option<String>,
     /// The files, in the order given.
     pub files: Vec<FileReport>,
     /// The records, by the name of the kind.
@@ -173,6 +176,9 @@ impl fmt::Display for BuildReport {
         writeln!(formatter, "time: {}", stages.join(", "))?;
         if let Some(bytes) = self.index_bytes {
             writeln!(formatter, "index: {bytes} bytes")?;
+        }
+        if let Some(reason) = &self.not_removed {
+            writeln!(formatter, "an outdated index is still there: {reason}")?;
         }
         Ok(())
     }

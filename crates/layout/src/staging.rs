@@ -39,6 +39,8 @@ pub struct Published {
     pub build_id: String,
     /// Its bytes on disk.
     pub bytes: u64,
+    /// Why an outdated generation is still there; the next rebuild tries to remove it again.
+    pub not_removed: Option<String>,
 }
 
 impl Staging {
@@ -115,14 +117,10 @@ impl Staging {
         let manifest_blake3 = blake3::hash(&text).to_hex().to_string();
         replace_current(&self.data, &Current { generation: name.clone(), manifest_blake3 })?;
 
-        for old in names_in(&self.data)?.filter(|name| is_outdated(name, number)) {
-            let path = self.data.join(&old);
-            // A generation half removed must not look whole, so its name goes first.
-            let doomed = self.data.join(format!("{STAGING_PREFIX}{old}"));
-            fs::rename(&path, &doomed).map_err(LayoutError::io("rename", &path))?;
-            fs::remove_dir_all(&doomed).map_err(LayoutError::io("remove", &doomed))?;
-        }
-        Ok(Published { name, build_id: manifest.dataset.build_id, bytes })
+        // It is published, whatever becomes of the generations that it makes outdated.
+        let removed = remove_outdated(&self.data, number);
+        let not_removed = removed.err().map(|error| error.to_string());
+        Ok(Published { name, build_id: manifest.dataset.build_id, bytes, not_removed })
     }
 }
 
@@ -159,7 +157,7 @@ pub fn roll_back(data: &Path) -> Result<String, LayoutError> {
 
 /// Takes the lock of a data directory, creating the directory if need be.
 fn lock(data: &Path) -> Result<File, LayoutError> {
-    fs::create_dir_all(data).map_err(LayoutError::io("create", data))?;
+    create_synced(data)?;
     let path = data.join(LOCK);
     let mut options = File::options();
     let lock = options.create(true).truncate(false).write(true).open(&path);
@@ -180,12 +178,33 @@ fn lock(data: &Path) -> Result<File, LayoutError> {
     Ok(lock)
 }
 
-/// Replaces `CURRENT` in one step that a power cut cannot halve.
+/// Replaces `CURRENT` in one step that a power cut cannot halve; on failure it is what it was.
 fn replace_current(data: &Path, current: &Current) -> Result<(), LayoutError> {
+    let before = Current::read(data).ok();
+    rename_current(data, current)?;
+    let synced = sync_dir(data);
+    if let (Err(_), Some(before)) = (&synced, before) {
+        // The disk is failing, and the error that it gave first is the one to tell.
+        drop(rename_current(data, &before));
+    }
+    synced
+}
+
+fn rename_current(data: &Path, current: &Current) -> Result<(), LayoutError> {
     let new = data.join(format!("{CURRENT}.new"));
     write_synced(&new, current.line().as_bytes())?;
-    fs::rename(&new, data.join(CURRENT)).map_err(LayoutError::io("rename", &new))?;
-    sync_dir(data)
+    fs::rename(&new, data.join(CURRENT)).map_err(LayoutError::io("rename", &new))
+}
+
+fn remove_outdated(data: &Path, newest: u32) -> Result<(), LayoutError> {
+    for old in names_in(data)?.filter(|name| is_outdated(name, newest)) {
+        let path = data.join(&old);
+        // A generation half removed must not look whole, so its name goes first.
+        let doomed = data.join(format!("{STAGING_PREFIX}{old}"));
+        fs::rename(&path, &doomed).map_err(LayoutError::io("rename", &path))?;
+        fs::remove_dir_all(&doomed).map_err(LayoutError::io("remove", &doomed))?;
+    }
+    Ok(())
 }
 
 fn is_outdated(name: &str, newest: u32) -> bool {
@@ -217,6 +236,18 @@ fn sync_tree(
         files.insert(format!("{prefix}{name}"), FileInfo::of(&bytes));
     }
     sync_dir(dir)
+}
+
+/// Creates a folder whose name a power cut does not take.
+fn create_synced(dir: &Path) -> Result<(), LayoutError> {
+    let is_missing = |it: &&Path| !it.as_os_str().is_empty() && !it.exists();
+    let missing: Vec<&Path> = dir.ancestors().take_while(is_missing).collect();
+    fs::create_dir_all(dir).map_err(LayoutError::io("create", dir))?;
+    for parent in missing.into_iter().filter_map(Path::parent) {
+        // The parent of `data` is nameless, and is the working directory.
+        sync_dir(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?;
+    }
+    Ok(())
 }
 
 fn sync_dir(dir: &Path) -> Result<(), LayoutError> {

@@ -1,0 +1,119 @@
+//! A data directory with published generations, and what must be true of it after any fault.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use outfall_layout::Generation;
+
+use crate::corpus::Corpus;
+use crate::outcome::ensure;
+use crate::{Lab, LabError};
+
+/// How many generations a rebuild keeps; from then on it also removes one.
+const KEPT: u32 = 3;
+
+/// A data directory that one case after another rebuilds.
+#[derive(Clone, Debug)]
+pub(crate) struct Data {
+    dir: PathBuf,
+    index_build: PathBuf,
+    corpus: Corpus,
+}
+
+/// What one core works on while it tries cases.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    pub(crate) data: Data,
+    /// Where strace writes.
+    pub(crate) log: PathBuf,
+}
+
+impl Place {
+    /// A small data directory of the core's own below `folder`.
+    pub(crate) fn prepare(lab: &Lab, folder: &Path, core: usize) -> Result<Self, LabError> {
+        let own = folder.join(core.to_string());
+        let corpus = Corpus::write(&own, 60, 1)?;
+        Ok(Self { data: Data::aged(lab, &own, &corpus)?, log: own.join("calls") })
+    }
+}
+
+impl Data {
+    /// The data directory in `folder`, to be built from `corpus`.
+    pub(crate) fn new(lab: &Lab, folder: &Path, corpus: &Corpus) -> Self {
+        Self {
+            dir: folder.join("data"),
+            index_build: lab.index_build().to_owned(),
+            corpus: corpus.clone(),
+        }
+    }
+
+    /// The same with as many generations as are kept, so that each further rebuild goes through
+    /// everything that a rebuild does.
+    pub(crate) fn aged(lab: &Lab, folder: &Path, corpus: &Corpus) -> Result<Self, LabError> {
+        let data = Self::new(lab, folder, corpus);
+        for _ in 0..KEPT {
+            data.rebuild().map_err(LabError::Setup)?;
+        }
+        Ok(data)
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// The rebuild command behind a wrapper such as `strace …`. It works on one thread, so that its
+    /// system calls come in the same order each time.
+    pub(crate) fn rebuild_under<S: AsRef<OsStr>>(&self, wrapper: &[S]) -> Command {
+        let mut words = wrapper.iter().map(AsRef::as_ref).chain([self.index_build.as_os_str()]);
+        let mut command = Command::new(words.next().unwrap_or_default());
+        command.args(words).args(["--threads", "1", "--data"]).arg(&self.dir);
+        command.args(self.corpus.files());
+        command
+    }
+
+    /// Rebuilds undisturbed; tells the generation that is served from then on.
+    pub(crate) fn rebuild(&self) -> Result<String, String> {
+        let output = self.rebuild_under::<&str>(&[]).output().map_err(|error| error.to_string())?;
+        ensure(output.status.success(), || format!("a rebuild failed: {}", said(&output)))?;
+        self.check_whole()
+    }
+
+    /// The generation that `CURRENT` names, if every file of it is as it was published.
+    pub(crate) fn check_whole(&self) -> Result<String, String> {
+        let opened = Generation::open(&self.dir);
+        Ok(opened.map_err(|error| format!("what is served is not whole: {error}"))?.name)
+    }
+
+    /// Rebuilds after a fault: that must succeed, serve a new generation and leave nothing of the
+    /// failed rebuild behind.
+    pub(crate) fn check_recovery(&self) -> Result<(), String> {
+        let before = self.check_whole()?;
+        let after = self.rebuild()?;
+        ensure(after > before, || format!("{after} was published after {before}"))?;
+        let names = self.names()?;
+        let left: Vec<_> = names.iter().filter(|name| !is_lasting(name)).collect();
+        ensure(left.is_empty(), || format!("the next rebuild left {left:?}"))?;
+        let generations = names.iter().filter(|name| name.starts_with("gen-")).count();
+        ensure(generations <= KEPT as usize, || format!("{generations} generations are kept"))
+    }
+
+    fn names(&self) -> Result<Vec<String>, String> {
+        let entries = fs::read_dir(&self.dir).map_err(|error| error.to_string())?;
+        let names = entries.map(|entry| entry.map(|it| it.file_name().to_string_lossy().into()));
+        names.collect::<Result<_, _>>().map_err(|error| error.to_string())
+    }
+}
+
+/// Whether a rebuild that ended well may leave that name in a data directory.
+fn is_lasting(name: &str) -> bool {
+    matches!(name, "CURRENT" | "LOCK") || name.starts_with("gen-")
+}
+
+/// What a command that failed said of it, on one line.
+pub(crate) fn said(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr);
+    let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing");
+    format!("{}: {last}", output.status)
+}

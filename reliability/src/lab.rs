@@ -1,0 +1,94 @@
+//! Where experiments are made: the binaries, and folders that vanish.
+
+use std::env;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use cargo_metadata::Message;
+use tempfile::TempDir;
+
+/// Which binaries are put to the test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Those that tests run.
+    Dev,
+    /// Those that operators run.
+    Release,
+}
+
+/// The binaries under test, and a place for what they write.
+#[derive(Debug)]
+pub struct Lab {
+    index_build: PathBuf,
+    folder: TempDir,
+}
+
+/// Why an experiment could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// Files, processes and sockets of the experiment itself.
+    #[error("cannot {action}: {source}")]
+    Io {
+        /// What was tried.
+        action: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// The binaries do not compile.
+    #[error("cargo did not build the binaries")]
+    NotBuilt,
+    /// What every case starts from was not there.
+    #[error("{0}")]
+    Setup(String),
+}
+
+impl LabError {
+    pub(crate) fn io(action: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { action: action.into(), source }
+    }
+}
+
+impl Lab {
+    /// Builds the binaries.
+    ///
+    /// # Errors
+    /// [`LabError::NotBuilt`] when they do not compile, [`LabError::Io`].
+    pub fn open(profile: Profile) -> Result<Self, LabError> {
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        command.args(["build", "--package", "index-build", "--package", "outfall-server"]);
+        command.args(["--bins", "--message-format", "json-render-diagnostics", "--locked"]);
+        if profile == Profile::Release {
+            command.arg("--release");
+        }
+        command.arg("--quiet").current_dir(env!("CARGO_MANIFEST_DIR")).stderr(Stdio::inherit());
+        let output = command.output().map_err(LabError::io("start cargo"))?;
+        if !output.status.success() {
+            return Err(LabError::NotBuilt);
+        }
+        let executable = |name: &str| {
+            let messages = Message::parse_stream(output.stdout.as_slice()).filter_map(Result::ok);
+            let built = messages.filter_map(|message| match message {
+                Message::CompilerArtifact(it) if it.target.name == name => it.executable,
+                _ => None,
+            });
+            built.last().map(PathBuf::from).ok_or(LabError::NotBuilt)
+        };
+        let folder = tempfile::Builder::new().prefix("reliability-").tempdir();
+        Ok(Self {
+            index_build: executable("index-build")?,
+            folder: folder.map_err(LabError::io("create a folder"))?,
+        })
+    }
+
+    /// The rebuild command.
+    pub(crate) fn index_build(&self) -> &Path {
+        &self.index_build
+    }
+
+    /// A new folder that lasts as long as the experiment keeps it.
+    pub(crate) fn folder(&self) -> Result<TempDir, LabError> {
+        tempfile::tempdir_in(self.folder.path()).map_err(LabError::io("create a folder"))
+    }
+}

@@ -1,0 +1,24 @@
+//! The experiments that show what the service survives: each is defined once and runs small as a
+//! test and large as `cargo xtask reliability --full`.
+//!
+//! All of them drive the binaries `index-build` and `outfall` as an operator would.
+
+mod corpus;
+mod data;
+mod experiment;
+pub mod experiments;
+mod lab;
+mod need;
+mod outcome;
+mod parallel;
+mod power_cut;
+mod random;
+mod strace;
+mod sweep;
+mod table;
+
+pub use experiment::{Experiment, Tier, Verdict};
+pub use lab::{Lab, LabError, Profile};
+pub use need::Need;
+pub use outcome::Outcome;
+pub use table::Table;

@@ -1,0 +1,75 @@
+//! Runs the experiments and prints what came out; `cargo xtask reliability` builds what it needs.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "its output is what it is for")]
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Parser;
+use outfall_reliability::{Lab, Profile, Table, Tier, Verdict, experiments};
+
+/// Runs the experiments on release binaries and prints what came out.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask reliability")]
+struct Cli {
+    /// Try every case, not a sample; takes an hour or so.
+    #[arg(long)]
+    full: bool,
+    /// Also write the table to `docs/reliability.md`.
+    #[arg(long)]
+    write: bool,
+    /// Only experiments whose name contains one of these.
+    #[arg(value_name = "WORDS")]
+    only: Vec<String>,
+}
+
+fn main() -> ExitCode {
+    match run(&Cli::parse()) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("reliability: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Whether every claim held.
+fn run(cli: &Cli) -> anyhow::Result<bool> {
+    let lab = Lab::open(Profile::Release)?;
+    let tier = if cli.full { Tier::Full } else { Tier::Quick };
+    let is_wanted =
+        |name: &str| cli.only.is_empty() || cli.only.iter().any(|words| name.contains(words));
+    let mut table = Table::default();
+    for experiment in experiments::ALL.iter().flat_map(|(_, group)| group.iter()) {
+        if !is_wanted(experiment.name) {
+            continue;
+        }
+        let started = Instant::now();
+        let verdict = experiment.verdict(&lab, tier);
+        eprintln!("{}: {:.0} s", experiment.name, started.elapsed().as_secs_f64());
+        if let Verdict::Ran(outcome) = &verdict {
+            outcome.broken().iter().for_each(|case| eprintln!("  {case}"));
+        }
+        table.add(experiment, verdict);
+    }
+    print!("{table}");
+    if cli.write {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reliability.md");
+        fs::write(&path, document(&table))
+            .with_context(|| format!("write `{}`", path.display()))?;
+    }
+    Ok(!table.is_bad())
+}
+
+fn document(table: &Table) -> String {
+    format!(
+        "# What the service survives\n\n\
+         Written by `cargo xtask reliability --full --write`. Each row is an experiment of\n\
+         `reliability/`, run against the release binaries; the same experiments run smaller in\n\
+         `cargo xtask test`.\n\n{table}"
+    )
+}

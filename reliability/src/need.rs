@@ -1,0 +1,55 @@
+//! What an experiment needs of the machine.
+
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+/// Something that not every machine offers or permits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// Watching and failing the system calls of another process.
+    Strace,
+    /// Limits on what a process may use.
+    Prlimit,
+    /// A file system of one's own, that nobody else sees.
+    PrivateMount,
+}
+
+/// Looks once; what a machine permits does not change.
+static OBSTACLES: LazyLock<[Option<String>; 3]> = LazyLock::new(|| {
+    [
+        obstacle(&["strace", "-f", "-e", "trace=close", "-o", "/dev/null", "true"]),
+        obstacle(&["prlimit", "--nofile=80", "true"]),
+        obstacle(&[&PRIVATE_MOUNT[..], &["mount", "-t", "tmpfs", "none", "/tmp"]].concat()),
+    ]
+});
+
+/// Runs a command that may mount what it likes without anyone else seeing it.
+pub(crate) const PRIVATE_MOUNT: [&str; 3] = ["unshare", "--map-root-user", "--mount"];
+
+impl Need {
+    /// Why the machine does not offer it, if it does not.
+    #[must_use]
+    pub fn obstacle(self) -> Option<String> {
+        let [strace, prlimit, mount] = &*OBSTACLES;
+        let obstacle = match self {
+            Self::Strace => strace,
+            Self::Prlimit => prlimit,
+            Self::PrivateMount => mount,
+        };
+        obstacle.clone()
+    }
+}
+
+/// Why a command that should do nothing fails.
+fn obstacle(command: &[&str]) -> Option<String> {
+    let (program, arguments) = command.split_first()?;
+    let tried = Command::new(program).args(arguments).stdin(Stdio::null()).output();
+    match tried {
+        Ok(output) if output.status.success() => None,
+        Ok(output) => {
+            let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Some(format!("`{program}` is not permitted: {said}"))
+        }
+        Err(error) => Some(format!("`{program}` cannot be started: {error}")),
+    }
+}

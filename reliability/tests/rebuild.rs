@@ -1,0 +1,9 @@
+//! What a rebuild survives.
+
+mod support;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    support::run(outfall_reliability::experiments::REBUILD)
+}

@@ -9,6 +9,8 @@ mod bound;
 mod cursor;
 #[cfg(feature = "embedded")]
 pub mod embedded;
+mod exact_sum;
+mod facet;
 mod filter;
 mod page;
 mod reference;
@@ -18,6 +20,8 @@ pub mod text;
 pub use backend::{SearchBackend, SearchError};
 pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError};
+pub use exact_sum::ExactSum;
+pub use facet::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
 pub use filter::{Filters, SubstanceFilter, ValueRange, ValueUnit, YearRange};
 pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};
 pub use reference::ReferenceBackend;

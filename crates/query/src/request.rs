@@ -5,7 +5,7 @@ use std::time::Instant;
 use outfall_records::Entity;
 
 use crate::text::TextQuery;
-use crate::{Cursor, Filters, ValueUnit};
+use crate::{Cursor, Facets, Filters, ValueUnit};
 
 /// All that a backend needs to answer.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub struct SearchRequest {
     pub sort: Sort,
     /// Which part of the matches.
     pub page: Page,
+    /// What to count of all matches, whatever the page.
+    pub facets: Facets,
     /// When to give up with [`crate::SearchError::TimedOut`].
     pub deadline: Option<Instant>,
 }
@@ -37,6 +39,7 @@ impl SearchRequest {
             value_unit: ValueUnit::default(),
             sort: Sort::default(),
             page: Page { start: Start::Offset(0), limit: Page::DEFAULT_LIMIT },
+            facets: Facets::default(),
             deadline: None,
         }
     }

@@ -76,7 +76,9 @@ impl Fingerprint {
 
 /// A text for each of [`PARAMETERS`], the same whenever the parameter means the same.
 fn texts(request: &SearchRequest) -> [String; PARAMETERS.len()] {
-    let SearchRequest { entity, text, filters, value_unit, sort, page: _, deadline: _ } = request;
+    // What is shown beside the matches does not change the walk over them.
+    let SearchRequest { entity, text, filters, value_unit, sort, page: _, facets: _, deadline: _ } =
+        request;
     let Filters { provinces, facilities, naics, substances, record_ids, years, values } = filters;
     let substances = substances.iter().map(|filter| match filter {
         SubstanceFilter::Id(id) => format!("={id}"),
@@ -117,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::text::parse;
-    use crate::{Bound, Page, Sort, SortKey, SortOrder, Start, ValueUnit};
+    use crate::{Bound, Facet, Facets, Page, Sort, SortKey, SortOrder, Start, ValueUnit};
     use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 
     fn changed(change: impl FnOnce(&mut SearchRequest)) -> Vec<&'static str> {
@@ -153,6 +155,9 @@ mod tests {
     #[test]
     fn what_means_the_same_does_not_differ() {
         assert!(changed(|it| it.page = Page { start: Start::Offset(50), limit: 1 }).is_empty());
+        assert!(
+            changed(|it| it.facets = Facets { wanted: vec![Facet::Year], limit: 1 }).is_empty()
+        );
         assert!(changed(|it| it.deadline = Some(Instant::now())).is_empty());
         let request = |provinces: &[Province], q, bound| {
             let mut request = SearchRequest::all(Entity::Release);

@@ -3,6 +3,7 @@
 //! - Terms and keywords of many documents have a bitset; the union of the lists of their
 //!   descriptions, ten thousands of them for a province, would dominate a search.
 //! - The documents of each unit have one, so that counting matches by unit is four intersections.
+//! - Facets have the published number of each document as an integer, and the tallies of all.
 //! - The first documents of each value order have one at every 64th part, so that a range of
 //!   values is a difference of two, mended at its ends.
 
@@ -15,6 +16,7 @@ use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, TERMINATED, TantivyError};
 
 use super::bits::Bits;
+use super::facets::FacetIndex;
 use super::rows::{DENSE_SHARE, RowSet};
 
 type DenseTerms = HashMap<Box<[u8]>, Bits>;
@@ -29,6 +31,7 @@ pub(crate) struct KindIndex {
     units: Vec<(Unit, Bits)>,
     /// For each value order of the kind, in the order of [`Compared::of`].
     prefixes: Vec<Prefixes>,
+    facets: FacetIndex,
 }
 
 impl Deref for KindIndex {
@@ -43,7 +46,13 @@ impl KindIndex {
     pub(crate) fn new(kind: Kind) -> Result<Self, TantivyError> {
         let orders = Compared::of(kind.entity).iter().map(|compared| kind.order(*compared));
         let prefixes = orders.map(|order| Prefixes::of(order, kind.len())).collect();
-        Ok(Self { dense: dense_terms(&kind)?, units: units(&kind), prefixes, kind })
+        Ok(Self {
+            dense: dense_terms(&kind)?,
+            units: units(&kind),
+            prefixes,
+            facets: FacetIndex::of(&kind),
+            kind,
+        })
     }
 
     /// The documents of a term, if it is one of those that many have.
@@ -55,6 +64,11 @@ impl KindIndex {
     /// The documents of each unit.
     pub(crate) fn units(&self) -> &[(Unit, Bits)] {
         &self.units
+    }
+
+    /// What counts and sums by value are made of.
+    pub(crate) const fn facets(&self) -> &FacetIndex {
+        &self.facets
     }
 
     /// The documents whose values have these ordinals.

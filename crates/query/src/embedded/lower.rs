@@ -177,7 +177,7 @@ impl Lowering<'_> {
         self.kind.with_values(comparison.compared, first..end)
     }
 
-    fn check_deadline(&self) -> Result<(), SearchError> {
+    pub(crate) fn check_deadline(&self) -> Result<(), SearchError> {
         match self.request.deadline {
             Some(deadline) if Instant::now() > deadline => Err(SearchError::TimedOut),
             _ => Ok(()),

@@ -9,6 +9,7 @@ mod bits;
 mod body;
 mod comparison;
 mod descriptions;
+mod facets;
 mod index;
 mod lower;
 mod page;
@@ -107,7 +108,14 @@ impl SearchBackend for EmbeddedBackend {
             _ => None,
         };
         let units = compares_published(request).then(|| unit_counts(kind, &matches));
-        Ok(SearchPage { total, offset, records, next, units, terms })
+        let facets = match request.facets.wanted.is_empty() {
+            true => Vec::new(),
+            false => {
+                lowering.check_deadline()?;
+                kind.facets().tables(kind, &matches, &request.facets)
+            }
+        };
+        Ok(SearchPage { total, offset, records, next, units, terms, facets })
     }
 
     fn dataset(&self) -> &DatasetInfo {

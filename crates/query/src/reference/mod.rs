@@ -1,8 +1,10 @@
 //! The slow, obviously right backend: the executable meaning of the contract.
 //!
 //! Every request looks at every record with plain `if`s, sorts all matches and cuts the page out.
-//! It shares nothing with the embedded backend but the tokens, the request and the cursor.
+//! It shares nothing with the embedded backend but the tokens, the request, the cursor and
+//! exact sums.
 
+mod facets;
 mod record;
 mod text;
 
@@ -15,8 +17,8 @@ use self::record::SearchedRecord;
 use self::text::{FoundUnit, Texts};
 use crate::cursor::{CursorKey, Fingerprint};
 use crate::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, SortOrder,
-    Start, TermCount, UnitCounts, ValueUnit,
+    Cursor, Facet, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
+    SortOrder, Start, TermCount, UnitCounts, ValueUnit,
 };
 
 /// Answers by looking at every record.
@@ -92,6 +94,9 @@ impl SearchBackend for ReferenceBackend {
             position: offset + page.len() as u64,
             fingerprint: Fingerprint::of(request),
         });
+        let table = |facet: &Facet| {
+            facets::table(*facet, request, &self.records, matches.iter().map(|it| it.record))
+        };
         let counts_terms = matches.is_empty() && !request.text.is_empty();
         Ok(SearchPage {
             total: matches.len() as u64,
@@ -100,6 +105,7 @@ impl SearchBackend for ReferenceBackend {
             next,
             units: unit_counts(request, &matches),
             terms: counts_terms.then(|| term_counts(&clauses, &filtered)),
+            facets: request.facets.wanted.iter().map(table).collect(),
         })
     }
 

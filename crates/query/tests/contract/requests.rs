@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use outfall_query::text::parse;
 use outfall_query::{
-    Bound, Filters, Page, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter,
-    ValueRange, ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, Page, SearchRequest, Sort, SortKey, SortOrder, Start,
+    SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use outfall_records::text::tokens;
 use outfall_records::{
@@ -15,7 +15,7 @@ use outfall_records::{
 use proptest::collection::vec;
 use proptest::option::weighted;
 use proptest::prelude::*;
-use proptest::sample::select;
+use proptest::sample::{select, subsequence};
 
 use crate::records::{FACILITIES, SUBSTANCES, all, decimal, release, site_of, substance_of};
 
@@ -152,6 +152,15 @@ fn filters() -> impl Strategy<Value = Filters> {
     })
 }
 
+/// Some facets of a kind in any order, mostly none.
+fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
+    let all: Vec<Facet> = Facet::of(entity).collect();
+    let wanted = subsequence(all, 1..4).prop_shuffle();
+    let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
+    let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });
+    weighted(0.4, facets).prop_map(Option::unwrap_or_default)
+}
+
 /// Any request that the service takes, but for its cursor.
 pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let entity = prop_oneof![3 => Just(Entity::Release), 1 => Just(Entity::Emission)];
@@ -164,8 +173,9 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let order = select(vec![SortOrder::Asc, SortOrder::Desc]);
     let offset = prop_oneof![3 => Just(0), 2 => 0_u32..20, 1 => 0_u32..=Page::MAX_OFFSET];
     let limit = select(vec![0, 1, 7, 25, 100, 1000]);
+    let entity = entity.prop_flat_map(|entity| (Just(entity), facets(entity)));
     let parts = (entity, query(), filters(), value_unit, (by, order), (offset, limit));
-    parts.prop_map(|(entity, q, filters, value_unit, (by, order), (offset, limit))| {
+    parts.prop_map(|((entity, facets), q, filters, value_unit, (by, order), (offset, limit))| {
         let is_release = entity == Entity::Release;
         let filters = Filters {
             // Refused on emissions, as is `value_unit`.
@@ -178,6 +188,7 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
             value_unit: if is_release { value_unit } else { ValueUnit::Reported },
             sort: Sort { by, order },
             page: Page { start: Start::Offset(offset), limit },
+            facets,
             ..SearchRequest::all(entity)
         }
     })

@@ -9,8 +9,9 @@ use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::embedded::EmbeddedBackend;
 use outfall_query::text::parse;
 use outfall_query::{
-    Bound, Filters, Page, ReferenceBackend, SearchBackend, SearchPage, SearchRequest, Sort,
-    SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
+    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
+    YearRange,
 };
 use outfall_records::text::tokens;
 use outfall_records::{
@@ -236,18 +237,29 @@ impl Vocabulary {
         let order = select(vec![SortOrder::Asc, SortOrder::Desc]);
         let offset = prop_oneof![3 => Just(0), 2 => 0_u32..40, 1 => 0_u32..6000];
         let limit = select(vec![0, 1, 7, 25, 100, 1000]);
-        (query, self.filters(), unit, by, order, offset, limit).prop_filter_map(
+        let page = (offset, limit);
+        (query, self.filters(), unit, by, order, page, facets(entity)).prop_filter_map(
             "q is too complex",
-            move |(query, filters, unit, by, order, offset, limit)| {
+            move |(query, filters, unit, by, order, (offset, limit), facets)| {
                 Some(SearchRequest {
                     text: parse(&query.unwrap_or_default()).ok()?,
                     filters,
                     value_unit: if entity == Entity::Release { unit } else { ValueUnit::Reported },
                     sort: Sort { by, order },
                     page: Page { start: Start::Offset(offset), limit },
+                    facets,
                     ..SearchRequest::all(entity)
                 })
             },
         )
     }
+}
+
+/// Some facets of a kind in any order, mostly none.
+fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
+    let all: Vec<Facet> = Facet::of(entity).collect();
+    let wanted = subsequence(all, 1..4).prop_shuffle();
+    let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
+    let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });
+    proptest::option::weighted(0.4, facets).prop_map(Option::unwrap_or_default)
 }

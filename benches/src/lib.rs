@@ -9,8 +9,8 @@ use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::embedded::EmbeddedBackend;
 use outfall_query::text::parse;
 use outfall_query::{
-    Bound, Page, ReferenceBackend, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
-    ValueUnit,
+    Bound, Facet, Facets, Page, ReferenceBackend, SearchBackend, SearchRequest, Sort, SortKey,
+    SortOrder, Start, ValueUnit,
 };
 use outfall_records::{DatasetInfo, Entity, NaicsBranch, Province, Unit};
 use tempfile::TempDir;
@@ -71,7 +71,7 @@ impl Corpus {
         let backend = EmbeddedBackend::open(&self.data()).expect("the index");
         let records = dataset.releases.records().chain(dataset.emissions.records());
         let reference = ReferenceBackend::new(records, DatasetInfo::default());
-        for (name, request) in requests() {
+        for (name, request) in requests().into_iter().chain(requests_with_facets()) {
             let (found, expected) =
                 (backend.search(&request).ok(), reference.search(&request).ok());
             assert_eq!(found, expected, "{name}");
@@ -125,4 +125,20 @@ pub fn requests() -> Vec<(&'static str, SearchRequest)> {
         ("deep-offset", with(&|it| it.page = Page { start: Start::Offset(50_000), limit: 25 })),
         ("emission", SearchRequest::all(Entity::Emission)),
     ]
+}
+
+/// The same requests, each with the four facets of a dashboard: a chart of places, of
+/// years, of substances and a list of facilities.
+#[must_use]
+pub fn requests_with_facets() -> Vec<(&'static str, SearchRequest)> {
+    let facets = |entity| {
+        let wanted = [Facet::Province, Facet::Year, Facet::Substance, Facet::Facility];
+        let wanted = Facet::of(entity).filter(|facet| wanted.contains(facet)).collect();
+        Facets { wanted, ..Facets::default() }
+    };
+    let with = |(name, mut request): (&'static str, SearchRequest)| {
+        request.facets = facets(request.entity);
+        (name, request)
+    };
+    requests().into_iter().map(with).collect()
 }

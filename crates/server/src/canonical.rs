@@ -4,7 +4,7 @@
 
 use std::fmt::Display;
 
-use outfall_query::{Page, SearchRequest, Start, SubstanceFilter};
+use outfall_query::{Facets, Page, SearchRequest, Start, SubstanceFilter};
 use outfall_records::FacilityKey;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
@@ -53,6 +53,7 @@ pub(crate) fn canonical_query(request: &CheckedRequest) -> String {
         Start::Offset(offset) => query.all(Name::Offset, [offset]),
         Start::After(cursor) => query.all(Name::Cursor, [cursor.encode()]),
     }
+    write_facets(&mut query, &request.search.facets);
     query.choice(Name::Format, request.format, &FORMATS);
     query.0
 }
@@ -66,6 +67,17 @@ fn write_filters(query: &mut Query, request: &CheckedRequest) {
     query.set(Name::NaicsCode, &filters.naics);
     query.set(Name::Substance, filters.substances.iter().map(substance));
     query.set(Name::RecordId, &filters.record_ids);
+}
+
+/// Without facets their limit means nothing.
+fn write_facets(query: &mut Query, facets: &Facets) {
+    if facets.wanted.is_empty() {
+        return;
+    }
+    let names: Vec<&str> = facets.wanted.iter().map(|facet| facet.name()).collect();
+    query.all(Name::Facets, [names.join(",")]);
+    let limit = (facets.limit != Facets::DEFAULT_LIMIT).then_some(facets.limit);
+    query.all(Name::FacetLimit, limit);
 }
 
 /// A zero in front is ignored, and keeps what only zeros had before it: `000`, or `0G1`.
@@ -164,6 +176,15 @@ mod tests {
             (&["value_min=1.0", "value_min=%2B1", "value_min=1e0"], "value_min=1e0"),
             (&["sort_by=VALUE&sort_order=Asc"], "sort_by=value&sort_order=asc"),
             (&["q=a+OR+b", "q=%20a%20OR%20b%20"], "q=a+OR+b"),
+            (
+                &["facets=year,province&facet_limit=20", "facets=Province,,YEAR,year"],
+                "facets=province,year",
+            ),
+            (
+                &["facet_limit=5&facets=units&limit=0", "limit=0&facets=units&facet_limit=5"],
+                "limit=0&facets=units&facet_limit=5",
+            ),
+            (&["facet_limit=5", "facets=,"], ""),
             (&["format=JSON"], ""),
             (&["format=csv&limit=25", "limit=25&format=CSV&offset=0"], "limit=25&format=csv"),
         ] {

@@ -4,6 +4,8 @@ use outfall_query::text::TextWarning;
 use outfall_query::{SearchPage, SearchRequest, UnitCounts};
 use serde::Serialize;
 
+use crate::facets::FacetsJson;
+
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize)]
 pub(crate) struct Warning {
@@ -35,6 +37,10 @@ pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage) -> Vec<u8> {
     body.extend_from_slice(br#","results":["#);
     body.extend_from_slice(page.records.joined());
     body.push(b']');
+    if !page.facets.is_empty() {
+        body.extend_from_slice(br#","facets":"#);
+        push_json(&mut body, &FacetsJson(&page.facets));
+    }
     let warnings = warnings(request, page);
     if !warnings.is_empty() {
         body.extend_from_slice(br#","warnings":"#);

@@ -5,6 +5,7 @@ mod canonical;
 pub mod cli;
 mod envelope;
 mod export;
+mod facets;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gateway;

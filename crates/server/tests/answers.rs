@@ -8,7 +8,7 @@ use outfall_records::Province;
 use support::{Answer, Server};
 
 /// Requests of one meaning, each row by itself.
-const SAME: [&[&str]; 16] = [
+const SAME: [&[&str]; 17] = [
     &[
         "/release",
         "/release?",
@@ -71,6 +71,7 @@ const SAME: [&[&str]; 16] = [
         "/release?q=dioxide+AND+sulphur",
     ],
     &["/release?q=%22sulphur+dioxide%22", "/release?q=%E2%80%9Csulfur+dioxide%E2%80%9D"],
+    &["/release?facet_limit=3", "/release?facets=", "/release?facets=,"],
     &["/release?q=-mercury", "/release?q=NOT+mercury", "/release?q=%E2%88%92mercury"],
 ];
 
@@ -130,12 +131,20 @@ fn the_envelope_has_its_fields_in_order() {
             "/release?limit=1&sort_by=value",
             "entity_type count offset limit next_cursor results warnings",
         ),
+        (
+            "/emission?limit=0&facets=year",
+            "entity_type count offset limit next_cursor results facets",
+        ),
+        (
+            "/release?facets=substance&sort_by=value",
+            "entity_type count offset limit next_cursor results facets warnings",
+        ),
         ("/release?q=%22zzz", "entity_type count offset limit next_cursor results warnings query"),
     ] {
         let body = server.get(target).body;
         let mut places: Vec<(usize, &str)> = Vec::new();
-        for field in "entity_type count offset limit next_cursor results warnings query".split(' ')
-        {
+        let fields = "entity_type count offset limit next_cursor results facets warnings query";
+        for field in fields.split(' ') {
             let place = body.find(&format!("\"{field}\":"));
             places.extend(place.map(|place| (place, field)));
         }

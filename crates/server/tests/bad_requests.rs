@@ -41,6 +41,12 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?limit=2.5",
             "/release?offset=0x10",
             "/release?q=%C3%28",
+            "/release?facets=provnce",
+            "/release?facets=year,city",
+            "/release?facets=year;province",
+            "/emission?facets=substance,year",
+            "/emission?facets=units",
+            "/release?facet_limit=many",
         ],
     ),
     (
@@ -51,6 +57,8 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?limit=99999999999999999999",
             "/release?offset=100001",
             "/release?offset=-5",
+            "/release?facets=year&facet_limit=1001",
+            "/release?facet_limit=-1",
             "/release?record_id=LONG",
             "/release?substance=LONG",
         ],
@@ -72,6 +80,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
         "repeated-parameter",
         &[
             "/release?limit=5&limit=5",
+            "/release?facets=year&facets=province",
             "/release?q=lead&q=zinc",
             "/release?issued_after=2014&issued_after=2014",
             "/release?sort_by=date&sort_by=value&sort_by=value",
@@ -86,6 +95,8 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?sort_by=relevance&q=%21%21%21",
             "/release?cursor=CURSOR&offset=5",
             "/release?cursor=CURSOR&format=csv",
+            "/release?facets=year&format=csv",
+            "/emission?facets=year,province&facet_limit=3&format=ndjson",
         ],
     ),
     (

@@ -29,7 +29,7 @@ fn every_parameter_and_its_words_are_documented() {
             assert!(words.contains(name), "parameter {name}");
         }
         match parameter.kind {
-            ParameterKind::Choice(choices) => {
+            ParameterKind::Choice(choices) | ParameterKind::Choices(choices) => {
                 for choice in choices {
                     assert!(words.contains(choice), "{} {choice}", parameter.name);
                 }

@@ -25,16 +25,20 @@ pub(super) fn table<'a>(
         entry.count += 1;
         entry.sum.add(record.value(), record.unit());
     }
-    let mut in_order: Vec<&SearchedRecord> =
-        all.iter().filter(|it| it.record.entity() == request.entity).collect();
-    in_order.sort_by_key(|it| (Reverse(it.record.year()), &it.record_id));
-    let mut named = HashMap::new();
-    for value in in_order.iter().filter_map(|it| value(facet, &it.record)) {
-        named.entry(value.value.clone()).or_insert(value);
+    let mut first: HashMap<String, &SearchedRecord> = HashMap::new();
+    let place = |it: &SearchedRecord| (Reverse(it.record.year()), it.record_id.clone());
+    for other in all.iter().filter(|it| it.record.entity() == request.entity) {
+        if let Some(value) = value(facet, &other.record) {
+            let first = first.entry(value.value).or_insert(other);
+            if place(other) < place(first) {
+                *first = other;
+            }
+        }
     }
     let mut entries: Vec<FacetEntry> = entries.into_values().collect();
     for entry in &mut entries {
-        entry.value = entry.value.take().and_then(|value| named.remove(&value.value));
+        let first = entry.value.as_ref().and_then(|it| first.get(&it.value));
+        entry.value = first.and_then(|first| value(facet, &first.record));
     }
     let text = |entry: &FacetEntry| entry.value.as_ref().map(|it| it.value.clone());
     entries.sort_by_key(|it| (Reverse(it.count), text(it).is_none(), text(it)));

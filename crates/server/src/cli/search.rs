@@ -86,12 +86,15 @@ impl Args for SearchArgs {
 fn flag(parameter: &'static Parameter) -> Arg {
     let value = match parameter.kind {
         ParameterKind::Text | ParameterKind::Choice(_) => "TEXT",
+        ParameterKind::Choices(_) => "TEXT,…",
         ParameterKind::Number => "NUMBER",
         ParameterKind::Integer { .. } => "N",
         ParameterKind::Date => "DATE",
     };
     let help = match parameter.kind {
-        ParameterKind::Choice(words) => format!("{}: {}", parameter.doc, words.join(", ")),
+        ParameterKind::Choice(words) | ParameterKind::Choices(words) => {
+            format!("{}: {}", parameter.doc, words.join(", "))
+        }
         _ => parameter.doc.to_owned(),
     };
     let aliases = parameter.aliases.iter().map(|alias| alias.replace('_', "-"));

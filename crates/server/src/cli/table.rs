@@ -9,6 +9,8 @@ use outfall_query::{SearchPage, SearchRequest};
 use outfall_records::Entity;
 use serde_json::value::RawValue;
 
+use super::facet_table::facet_table;
+
 /// What a terminal shows of a record: the field, and what its column is called.
 type Column = (&'static str, &'static str);
 
@@ -34,7 +36,7 @@ const NUMBERS: [&str; 2] = ["quantity", "total_co2e"];
 /// What a table is as wide as when nothing tells how wide it may be.
 const WIDTH: u16 = 100;
 
-/// Writes a page as a table, and under it how much of the whole it is.
+/// Writes a page as a table, its facets as one each, and under them how much of the whole it is.
 ///
 /// # Errors
 /// Those of `out`, and of a record that is not the JSON that it should be.
@@ -49,6 +51,9 @@ pub(super) fn write(
     };
     if !page.records.is_empty() {
         writeln!(out, "{}", table(columns, page)?)?;
+    }
+    for facet in &page.facets {
+        writeln!(out, "{}", facet_table(facet, request.entity))?;
     }
     let (kind, shown) = (request.entity, page.records.len() as u64);
     match (shown, page.total) {
@@ -70,12 +75,8 @@ pub(super) fn write(
 }
 
 fn table(columns: &[Column], page: &SearchPage) -> io::Result<Table> {
-    let mut table = Table::new();
-    table
-        .load_style(UTF8_BORDERS_ONLY)
-        .set_content_arrangement(ContentArrangement::Dynamic)
-        .set_width(terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0))
-        .set_header(columns.iter().map(|(_, title)| *title));
+    let titles: Vec<&str> = columns.iter().map(|(_, title)| *title).collect();
+    let mut table = styled(&titles);
     for record in page.records.iter() {
         let record: BTreeMap<&str, &RawValue> = serde_json::from_slice(record)?;
         let row: Result<Vec<String>, _> =
@@ -90,6 +91,17 @@ fn table(columns: &[Column], page: &SearchPage) -> io::Result<Table> {
         }
     }
     Ok(table)
+}
+
+/// An empty table under these titles, as wide as the terminal allows.
+pub(super) fn styled(titles: &[&str]) -> Table {
+    let mut table = Table::new();
+    table
+        .load_style(UTF8_BORDERS_ONLY)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(terminal_size::terminal_size().map_or(WIDTH, |(width, _)| width.0))
+        .set_header(titles);
+    table
 }
 
 /// A value as it is read by people; numbers stay the decimals that they are.

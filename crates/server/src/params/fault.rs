@@ -2,6 +2,7 @@
 
 use outfall_query::BoundError;
 use outfall_query::text::ParseError;
+use outfall_records::Entity;
 
 /// Every code of an entry of `errors`.
 pub const PARAMETER_CODES: [&str; 10] = [
@@ -55,6 +56,8 @@ pub(crate) enum Fault {
     NotADate,
     /// None of the words that are allowed.
     NotAChoice(&'static [&'static str]),
+    /// A name that is no facet of the kind.
+    NotAFacet { entity: Entity, name: String },
     /// No parameter of any operation.
     Unknown { nearest: Option<&'static str> },
     /// A parameter of the other operation.
@@ -67,6 +70,8 @@ pub(crate) enum Fault {
     CursorWithOffset,
     /// An export is every match, from its own start.
     CursorWithExport,
+    /// An export has records alone.
+    FacetsWithExport,
     /// There is nothing to be relevant to.
     RelevanceWithoutText,
     /// Nothing lies between this bound and the other.
@@ -90,7 +95,8 @@ impl Fault {
             | Self::NotANumber(_)
             | Self::NotAnInteger { .. }
             | Self::NotADate
-            | Self::NotAChoice(_) => "invalid-value",
+            | Self::NotAChoice(_)
+            | Self::NotAFacet { .. } => "invalid-value",
             Self::TooLong { .. } | Self::IntegerOutOfRange { .. } | Self::OffsetTooDeep { .. } => {
                 "out-of-range"
             }
@@ -100,6 +106,7 @@ impl Fault {
             Self::SpellingsDiffer { .. }
             | Self::CursorWithOffset
             | Self::CursorWithExport
+            | Self::FacetsWithExport
             | Self::RelevanceWithoutText => "conflicting-parameters",
             Self::EmptyRange { .. } => "empty-range",
             Self::TooComplex(_) => "query-too-complex",

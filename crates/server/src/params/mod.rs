@@ -3,6 +3,7 @@
 //! Every problem of a request is found before any is told.
 
 mod dates;
+mod facets;
 mod fault;
 mod filters;
 mod format;

@@ -8,7 +8,7 @@ use super::fault::{Fault, ParameterProblem};
 use super::format::Format;
 use super::raw::RawParams;
 use super::table::{FORMATS, Name, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
-use super::{filters, page};
+use super::{facets, filters, page};
 
 /// A request that a backend can answer, and `q` as it was written.
 #[derive(Debug)]
@@ -60,6 +60,7 @@ fn request(
         true => (page::export(&mut raw), None),
         false => page::page(&mut raw),
     };
+    let facets = facets::facets(&mut raw, entity, format.is_export());
     let search = SearchRequest {
         entity,
         text,
@@ -67,6 +68,7 @@ fn request(
         value_unit: value_unit.map_or(ValueUnit::default(), |unit| unit.value),
         sort,
         page,
+        facets,
         deadline: None,
     };
     if let Some(cursor) = cursor {

@@ -2,7 +2,7 @@
 //!
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
-use outfall_query::{Page, SortKey, SortOrder, ValueUnit};
+use outfall_query::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 use outfall_records::{Entity, Unit};
 
 use super::format::Format;
@@ -26,6 +26,8 @@ pub(crate) enum Name {
     Limit,
     Offset,
     Cursor,
+    Facets,
+    FacetLimit,
     Format,
 }
 
@@ -65,6 +67,8 @@ pub enum ParameterKind {
     Date,
     /// One of a few words, in any case.
     Choice(&'static [&'static str]),
+    /// Some of a few words, in any case, with commas between them.
+    Choices(&'static [&'static str]),
 }
 
 /// What `sort_by` may be.
@@ -93,6 +97,17 @@ pub(crate) const VALUE_UNITS: [(&str, ValueUnit); 5] = [
 pub(crate) const FORMATS: [(&str, Format); 3] =
     [("json", Format::Json), ("ndjson", Format::Ndjson), ("csv", Format::Csv)];
 
+/// What `facets` may name; emissions have some of them.
+pub(crate) const FACETS: [&str; Facet::ALL.len()] = {
+    let mut names = [""; Facet::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Facet::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
 const fn words<T: Copy, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
     let mut words = [""; N];
     let mut index = 0;
@@ -111,7 +126,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 17] = [
+pub static PARAMETERS: [Parameter; 19] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         ..parameter(Name::Text, "q", ParameterKind::Text)
@@ -192,6 +207,18 @@ pub static PARAMETERS: [Parameter; 17] = [
     Parameter {
         doc: "where an earlier page ended: its `next_cursor`",
         ..parameter(Name::Cursor, "cursor", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "what to count and sum all matches by, with commas between",
+        ..parameter(Name::Facets, "facets", ParameterKind::Choices(&FACETS))
+    },
+    Parameter {
+        doc: "how many values of each facet to answer with, the largest counts first",
+        ..parameter(
+            Name::FacetLimit,
+            "facet_limit",
+            ParameterKind::Integer { max: Facets::MAX_LIMIT, default: Facets::DEFAULT_LIMIT },
+        )
     },
     Parameter {
         doc: "a page as JSON, or every match as a file",

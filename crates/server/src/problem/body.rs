@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
+use outfall_query::Facet;
 use outfall_records::Province;
 use serde::Serialize;
 
@@ -95,9 +96,10 @@ fn entry(problem: &ParameterProblem) -> Entry<'_> {
 /// The name or the value that was meant, as far as that can be told.
 fn did_you_mean(problem: &ParameterProblem) -> Option<&'static str> {
     let value = problem.value.as_deref().unwrap_or_default();
-    match problem.fault {
-        Fault::Unknown { nearest } => nearest,
+    match &problem.fault {
+        Fault::Unknown { nearest } => *nearest,
         Fault::NotAChoice(choices) => nearest_of(value, choices.iter().copied()),
+        Fault::NotAFacet { entity, name } => nearest_of(name, Facet::of(*entity).map(Facet::name)),
         Fault::NotAProvince => {
             let names = Province::ALL.map(|it| [it.name_en(), it.name_fr()]);
             nearest_of(value, names.into_iter().flatten())

@@ -1,6 +1,6 @@
 //! The English texts of problems, in one place. Codes are elsewhere, for they never change.
 
-use outfall_query::BoundError;
+use outfall_query::{BoundError, Facet};
 use outfall_records::Province;
 
 use super::Problem;
@@ -105,6 +105,14 @@ pub(super) fn fault_detail(name: &str, fault: &Fault) -> String {
         ),
         Fault::NotADate => format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
         Fault::NotAChoice(choices) => format!("{name} must be {}.", or_list(choices)),
+        Fault::NotAFacet { entity, name: facet } => {
+            let known: Vec<&str> = Facet::of(*entity).map(Facet::name).collect();
+            let (known, facet) = (or_list(&known), facet.chars().take(40).collect::<String>());
+            format!(
+                "{name} of /{entity} must be any of {known}, with commas between; {facet} is none \
+                 of them."
+            )
+        }
         Fault::Unknown { .. } => "unknown parameter".to_owned(),
         Fault::NotApplicable { operation } => {
             format!("{name} is a parameter of /{operation} only.")
@@ -118,6 +126,9 @@ pub(super) fn fault_detail(name: &str, fault: &Fault) -> String {
         }
         Fault::CursorWithExport => {
             format!("A file holds every match in one answer; leave {name} out.")
+        }
+        Fault::FacetsWithExport => {
+            format!("A file has records alone; leave {name} out, or ask for a page with limit=0.")
         }
         Fault::RelevanceWithoutText => {
             "Only a request with words in q can be sorted by relevance.".to_owned()

@@ -1,0 +1,32 @@
+//! Counts and sums by value as a table on a terminal.
+
+use comfy_table::{CellAlignment, Table};
+use outfall_query::{FacetEntry, FacetSum, FacetTable};
+use outfall_records::Entity;
+
+use super::table::styled;
+
+/// The entries of one facet, the largest count first.
+pub(super) fn facet_table(facet: &FacetTable, entity: Entity) -> Table {
+    let sums = FacetSum::zero(entity).parts();
+    let mut titles = vec![facet.facet.name(), "name", "count"];
+    titles.extend(sums.iter().map(|(name, _)| *name));
+    let mut table = styled(&titles);
+    table.add_rows(facet.entries.iter().map(row));
+    for index in 2..titles.len() {
+        if let Some(column) = table.column_mut(index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn row(entry: &FacetEntry) -> Vec<String> {
+    let value = entry.value.as_ref();
+    let text = |text: Option<&String>| text.cloned().unwrap_or_default();
+    let name = value.and_then(|it| it.label_en.as_ref());
+    let mut row = vec![text(value.map(|it| &it.value)), text(name), entry.count.to_string()];
+    let sums = entry.sum.parts().into_iter();
+    row.extend(sums.map(|(_, sum)| sum.map_or_else(String::new, |sum| sum.to_string())));
+    row
+}

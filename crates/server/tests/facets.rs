@@ -1,0 +1,163 @@
+//! Counts and sums by value: those of every match, on every page, to the last digit.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use outfall_records::Decimal;
+use serde_json::Value;
+use serde_json::value::RawValue;
+use support::{Answer, Server};
+
+/// A facet, the field of a record that has its value, and that of its English name.
+const FIELDS: [(&str, &str, &str); 8] = [
+    ("province", "province", ""),
+    ("year", "year", "year"),
+    ("naics_code", "naics_code", "naics_en"),
+    ("substance", "substance_id", "substance_en"),
+    ("medium", "medium_en", "medium_en"),
+    ("facility", "facility_id", "facility_name"),
+    ("company", "company_name", "company_name"),
+    ("units", "units", "units"),
+];
+
+/// Requests without facets, some of all records, some of most, some of few, one of none.
+const LISTS: [&str; 8] = [
+    "/release?",
+    "/release?q=-mercury",
+    "/release?q=mercury",
+    "/release?province=ON&province=AB&date_from=2010",
+    "/release?q=dioxins&sort_by=value",
+    "/release?q=%22no+such+words%22",
+    "/emission?",
+    "/emission?date_to=2015&sort_order=asc",
+];
+
+/// Counts and sums by value, `null` by the empty text.
+type Table = BTreeMap<String, (u64, BTreeMap<String, Decimal>)>;
+
+/// What the facets of a list should be, from every record that it has.
+fn recounted(server: &Server, list: &str, field: &str) -> Table {
+    let mut table = Table::new();
+    for line in server.get(&format!("{list}&format=ndjson")).body.lines() {
+        let record: BTreeMap<&str, &RawValue> = serde_json::from_str(line).unwrap();
+        let text = |field: &str| match record[field].get() {
+            "null" => String::new(),
+            text if text.starts_with('"') => serde_json::from_str(text).unwrap(),
+            number => number.to_owned(),
+        };
+        let (count, sums) = table.entry(text(field)).or_default();
+        *count += 1;
+        let (name, value) = match record.get("total_co2e") {
+            Some(_) => ("tonnes", text("total_co2e")),
+            None if text("units") == "g TEQ" => ("g_teq", text("quantity")),
+            None => ("kg", text("quantity_kg")),
+        };
+        *sums.entry(name.to_owned()).or_default() += value.parse::<Decimal>().unwrap();
+    }
+    table
+}
+
+/// The same from an answer, by its values or by its English names.
+fn counted(answer: &Answer, facet: &str, key: &str) -> Table {
+    let body: BTreeMap<&str, &RawValue> = serde_json::from_str(&answer.body).unwrap();
+    let facets: BTreeMap<&str, &RawValue> = serde_json::from_str(body["facets"].get()).unwrap();
+    let entries: Vec<BTreeMap<&str, &RawValue>> =
+        serde_json::from_str(facets[facet].get()).unwrap();
+    let entry = |entry: &BTreeMap<&str, &RawValue>| {
+        let key: Option<String> = serde_json::from_str(entry[key].get()).unwrap();
+        let sums: BTreeMap<String, &RawValue> = serde_json::from_str(entry["sum"].get()).unwrap();
+        let sums = sums.into_iter().filter(|(_, sum)| sum.get() != "null");
+        let sums = sums.map(|(name, sum)| (name, sum.get().parse().unwrap())).collect();
+        (key.unwrap_or_default(), (entry["count"].get().parse().unwrap(), sums))
+    };
+    entries.iter().map(entry).collect()
+}
+
+fn is_on(facet: &str, list: &str) -> bool {
+    list.starts_with("/release") || !["substance", "medium", "units"].contains(&facet)
+}
+
+#[test]
+fn facets_are_what_a_recount_of_every_record_gives() {
+    let server = Server::over_sample();
+    for list in LISTS {
+        for (facet, field, name) in FIELDS {
+            if !is_on(facet, list) {
+                continue;
+            }
+            let target = format!("{list}&limit=0&facets={facet}&facet_limit=1000");
+            let answer = server.get(&target);
+            let key = if facet == "medium" { "label_en" } else { "value" };
+            assert_eq!(counted(&answer, facet, key), recounted(&server, list, field), "{target}");
+            if name == field {
+                assert_eq!(
+                    counted(&answer, facet, "label_en"),
+                    recounted(&server, list, name),
+                    "{target}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn facets_are_the_same_on_every_page_and_change_no_page() {
+    let server = Server::over_sample();
+    let facets = "facets=province,year&facet_limit=3";
+    let plain = server.get("/release?q=sulphur+OR+mercury&limit=20").json();
+    let first = server.get(&format!("/release?q=sulphur+OR+mercury&limit=20&{facets}"));
+    let expected = &first.json()["facets"];
+    assert_eq!(expected["province"].as_array().unwrap().len(), 3);
+    let cursor = plain["next_cursor"].as_str().unwrap();
+    assert_eq!(first.json()["next_cursor"], cursor);
+    assert_eq!(first.json()["results"], plain["results"]);
+    assert!(first.header("link").contains(facets), "{}", first.header("link"));
+    for rest in ["&limit=0", "&limit=1&offset=30", &format!("&limit=7&cursor={cursor}")] {
+        let answer = server.get(&format!("/release?q=sulphur+OR+mercury&{facets}{rest}")).json();
+        assert_eq!(&answer["facets"], expected, "{rest}");
+        assert_eq!(answer["count"], plain["count"], "{rest}");
+    }
+    let next = server.get(&format!("/release?q=sulphur+OR+mercury&limit=20&cursor={cursor}"));
+    assert_eq!(next.status, 200, "a walk goes on with or without facets");
+}
+
+#[test]
+fn facets_of_one_meaning_have_one_answer() {
+    let server = Server::over_sample();
+    let expected = server.get("/emission?limit=0&facets=province,year");
+    for same in ["year,province", "Province,%20YEAR", "province,,year,province&facet_limit=20"] {
+        let answer = server.get(&format!("/emission?limit=0&facets={same}"));
+        assert_eq!(answer.body, expected.body, "{same}");
+        assert_eq!(answer.header("etag"), expected.header("etag"), "{same}");
+    }
+    for other in ["province", "province,year&facet_limit=2"] {
+        let answer = server.get(&format!("/emission?limit=0&facets={other}"));
+        assert_ne!(answer.header("etag"), expected.header("etag"), "{other}");
+    }
+    assert_eq!(server.get("/emission?limit=0").json()["facets"], Value::Null);
+}
+
+#[test]
+fn a_facet_is_read_as_it_is_written() {
+    let server = Server::over_sample();
+    let mut all = String::new();
+    for target in [
+        "/release?limit=0&facets=province,medium,units&q=dioxins+OR+benzene&facet_limit=3",
+        "/release?limit=0&facets=substance,facility,company,naics_code,year&facet_limit=1",
+        "/emission?limit=0&facets=province&facet_limit=2",
+        "/emission?limit=0&facets=company&q=zzz",
+    ] {
+        all += &format!("GET {target}\n{}\n\n", server.get(target).body);
+    }
+    insta::assert_snapshot!("facets", all);
+    let provinces = server.get("/release?limit=0&facets=province&facet_limit=1000").json();
+    for entry in provinces["facets"]["province"].as_array().unwrap() {
+        // A value is what the parameter takes.
+        let Some(code) = entry["value"].as_str() else { continue };
+        let answer = server.get(&format!("/release?limit=0&province={code}"));
+        assert_eq!(entry["count"], answer.count(), "{entry}");
+    }
+}

@@ -21,6 +21,8 @@ pub(crate) mod exit_code {
     const CANNOT_WRITE: u8 = 74;
     /// Another rebuild runs.
     const BUSY: u8 = 75;
+    /// The build holds much less than the served index.
+    const SHRINKS: u8 = 77;
 
     pub(crate) const fn of(error: &BuildError) -> u8 {
         match error {
@@ -28,6 +30,7 @@ pub(crate) mod exit_code {
             BuildError::TooManyRejects { .. }
             | BuildError::TooManyDistinct { .. }
             | BuildError::NoRecords => DATA,
+            BuildError::Shrinks { .. } => SHRINKS,
             BuildError::Read { .. }
             | BuildError::Refused { .. }
             | BuildError::MissingColumn { .. }
@@ -61,6 +64,8 @@ Exit codes:
   70  something failed that should not; please report it
   74  the index cannot be written
   75  another rebuild runs on the same data directory
+  77  the build loses more than 5 % of a kind's records, or a whole year, against
+      the served index, and --allow-shrink was not given
 
 After any of them but 0, the index that was served stays served.";
 
@@ -92,6 +97,9 @@ pub(crate) struct Cli {
     /// The share of a file's rows that may be rejected, as `0.01` or `1%`.
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
     max_rejects: f64,
+    /// Publish even if more than 5 % of a kind's records, or a whole year, is lost.
+    #[arg(long)]
+    allow_shrink: bool,
     /// Build nothing: read every file of the published index, and tell whether it is whole.
     #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi", "rollback"])]
     pub(crate) check: bool,
@@ -130,6 +138,7 @@ impl Cli {
         BuildOptions {
             files: files.collect(),
             max_rejects: self.max_rejects,
+            allow_shrink: self.allow_shrink,
             threads: self.threads.map(usize::from),
         }
     }

@@ -118,9 +118,63 @@ fn help_names_every_exit_code() {
     let output = index_build(Path::new("."), &["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = text(&output.stdout);
-    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "74 ", "75 "] {
+    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "74 ", "75 ", "77 "] {
         assert!(help.contains(code), "{code}: {help}");
     }
+}
+
+/// The rows of the releases whose reporting year is `keep`, the header before them.
+fn keep_years(folder: &Path, name: &str, keep: impl Fn(u16) -> bool) {
+    let text = fs::read(folder.join("releases.csv")).expect("a file");
+    let lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
+    let year = |line: &[u8]| {
+        let digits = line.iter().copied().filter(u8::is_ascii_digit).take(4).collect();
+        String::from_utf8(digits).expect("digits").parse().expect("a year")
+    };
+    let kept = lines.filter(|(place, line)| *place == 0 || keep(year(line)));
+    let kept: Vec<&[u8]> = kept.map(|(_, line)| line).collect();
+    fs::write(folder.join(name), kept.concat()).expect("a file");
+}
+
+#[test]
+fn a_build_of_much_less_is_refused_unless_it_is_allowed() {
+    let folder = folder();
+    keep_years(folder.path(), "one-year-less.csv", |year| year != 2020);
+    let build =
+        |arguments: &[&str]| index_build(folder.path(), &[&["--data", "data"], arguments].concat());
+    let whole = ["releases.csv", "ghgrp.csv"];
+    assert_eq!(build(&whole).status.code(), Some(0));
+    let counts = build(&[&whole[..], &["--report", "json"]].concat());
+    let report: serde_json::Value = serde_json::from_slice(&counts.stdout).expect("JSON");
+    let releases = &report["kinds"]["release"];
+    let total = releases["records"].as_u64().expect("a count");
+    let left = total - releases["years"]["2020"].as_u64().expect("a count");
+
+    let no_emissions = format!(
+        "emission: 0 records instead of {}, none of 2004",
+        report["kinds"]["emission"]["records"]
+    );
+    let no_year = format!("release: {left} records instead of {total}, none of 2020");
+    for (files, expected) in
+        [(&["releases.csv"][..], &no_emissions), (&["one-year-less.csv", "ghgrp.csv"], &no_year)]
+    {
+        let refused = build(files);
+        let told = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(77), "{files:?}: {told}");
+        assert!(told.contains("the served gen-000002"), "{told}");
+        assert!(told.contains(expected), "{told}");
+        assert!(told.contains("--allow-shrink"), "{told}");
+        assert_eq!(text(&build(&["--check"]).stdout), "gen-000002 is whole\n");
+    }
+
+    let allowed = build(&["one-year-less.csv", "--allow-shrink"]);
+    assert_eq!(allowed.status.code(), Some(0), "{}", text(&allowed.stderr));
+    // What is served cannot be read, so there is nothing to compare with.
+    keep_years(folder.path(), "one-year.csv", |year| year == 2020);
+    let manifest = folder.path().join("data/gen-000003/manifest.json");
+    fs::write(&manifest, "{}").expect("a file");
+    let rebuilt = build(&["one-year.csv"]);
+    assert_eq!(rebuilt.status.code(), Some(0), "{}", text(&rebuilt.stderr));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_layout::{Generation, LayoutError, Staging, Tables};
+use outfall_layout::{Generation, LayoutError, Manifest, Staging, Tables};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
@@ -13,6 +13,7 @@ use crate::progress::Progress;
 use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, RejectLog};
+use crate::shrink::refuse_shrinking;
 use crate::{BuildError, source};
 
 /// The name of the list of rejected rows in a generation.
@@ -25,6 +26,8 @@ pub struct BuildOptions {
     pub files: Vec<InputFile>,
     /// The share of a file's rows that may be rejected, 0 to 1.
     pub max_rejects: f64,
+    /// Whether the build may hold much less than the served generation.
+    pub allow_shrink: bool,
     /// How many threads parse; as many as there are cores when `None`.
     pub threads: Option<usize>,
 }
@@ -57,7 +60,12 @@ impl BuildOptions {
     #[must_use]
     pub fn of_files(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let files = paths.into_iter().map(|path| InputFile { path, kind: None });
-        Self { files: files.collect(), max_rejects: Self::MAX_REJECTS, threads: None }
+        Self {
+            files: files.collect(),
+            max_rejects: Self::MAX_REJECTS,
+            allow_shrink: false,
+            threads: None,
+        }
     }
 }
 
@@ -88,6 +96,9 @@ pub fn build(
             read_into(options, sink, &rejects, progress)?;
         if releases.is_empty() && emissions.is_empty() {
             return Err(BuildError::NoRecords);
+        }
+        if !options.allow_shrink {
+            refuse_shrinking(Manifest::served(data), &report.kinds)?;
         }
         let started = Instant::now();
         progress.begin("writing the index", None);

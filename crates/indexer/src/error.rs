@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use outfall_layout::LayoutError;
 
-use crate::FileReport;
+use crate::{FileReport, Shrinkage};
 
 /// Why a build stopped; the index that was served before is untouched.
 #[derive(Debug, thiserror::Error)]
@@ -85,6 +85,18 @@ pub enum BuildError {
     /// The files hold headers only.
     #[error("the files hold no row that became a record, so there is nothing to publish")]
     NoRecords,
+    /// The build holds much less than the generation it would replace.
+    #[error(
+        "the build holds less than the served {generation}: {}; if that is right, give \
+         `--allow-shrink`",
+        listed(losses)
+    )]
+    Shrinks {
+        /// The served generation, `gen-000042`.
+        generation: String,
+        /// What is lost, by kind.
+        losses: Vec<Shrinkage>,
+    },
     /// There are more distinct values than the layout numbers.
     #[error("more than {limit} distinct {what}, which no official file has")]
     TooManyDistinct {
@@ -96,6 +108,11 @@ pub enum BuildError {
     /// The index could not be written or published.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+}
+
+fn listed(losses: &[Shrinkage]) -> String {
+    let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    losses.join("; ")
 }
 
 fn quoted(names: &[String]) -> String {

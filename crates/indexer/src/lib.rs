@@ -12,6 +12,7 @@ mod progress;
 mod read;
 mod reject;
 mod report;
+mod shrink;
 mod source;
 
 pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
@@ -21,3 +22,4 @@ pub use outfall_layout::LayoutError;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport};
+pub use shrink::Shrinkage;

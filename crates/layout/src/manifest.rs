@@ -71,6 +71,15 @@ impl Manifest {
 }
 
 impl Manifest {
+    /// The name and the manifest of the generation that `CURRENT` of a data directory names;
+    /// `None` when there is none or it cannot be read.
+    #[must_use]
+    pub fn served(data: &Path) -> Option<(String, Self)> {
+        let current = Current::read(data).ok()?;
+        let (manifest, hash) = Self::read(&data.join(&current.generation)).ok()?;
+        (hash == current.manifest_blake3).then_some((current.generation, manifest))
+    }
+
     /// Reads the manifest of a generation, and tells its hash.
     pub(crate) fn read(dir: &Path) -> Result<(Self, String), LayoutError> {
         let path = dir.join(MANIFEST);

@@ -108,9 +108,30 @@ fn a_second_rebuild_at_the_same_time_is_refused() {
     fs::create_dir(&data).expect("a folder");
     let lock = fs::File::create(data.join("LOCK")).expect("a file");
     lock.try_lock().expect("the lock");
+    fs::write(data.join("LOCK"), "4242\n").expect("a file");
     let output = index_build(folder.path(), &["ghgrp.csv", "--data", "data"]);
     assert_eq!(output.status.code(), Some(75));
-    assert!(text(&output.stderr).contains("another rebuild"));
+    let told = text(&output.stderr);
+    assert!(told.contains("another rebuild holds `data/LOCK`: process 4242"), "{told}");
+}
+
+#[test]
+fn a_build_that_cannot_fit_is_refused_before_a_byte_is_read() {
+    let folder = folder();
+    assert_eq!(index_build(folder.path(), &["ghgrp.csv", "--data", "data"]).status.code(), Some(0));
+    // Nothing but its length is on the disk, so reading it would take days.
+    let vast = fs::File::create(folder.path().join("vast.csv")).expect("a file");
+    vast.set_len(15 << 40).expect("a sparse file");
+    let output = index_build(folder.path(), &["vast.csv", "--data", "data"]);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(73), "{told}");
+    let needed = (8_u64 << 20) + (15 << 38);
+    let expected = format!("`data` has too little space: about {needed} bytes are needed, ");
+    assert!(told.contains(&expected), "{told}");
+    assert_eq!(
+        text(&index_build(folder.path(), &["--data", "data", "--check"]).stdout),
+        "gen-000001 is whole\n"
+    );
 }
 
 #[test]
@@ -118,7 +139,7 @@ fn help_names_every_exit_code() {
     let output = index_build(Path::new("."), &["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = text(&output.stdout);
-    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "74 ", "75 ", "77 "] {
+    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "73 ", "74 ", "75 ", "77 "] {
         assert!(help.contains(code), "{code}: {help}");
     }
 }

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 
 /// What each package may depend on within the workspace: to build, and to test.
-const EDGES: [(&str, &[&str], &[&str]); 10] = [
+const EDGES: [(&str, &[&str], &[&str]); 11] = [
     ("outfall-records", &[], &[]),
     ("outfall-layout", &["outfall-records"], &[]),
     ("outfall-query", &["outfall-layout", "outfall-records"], &["outfall-indexer"]),

@@ -14,7 +14,7 @@ use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, RejectLog};
 use crate::shrink::refuse_shrinking;
-use crate::{BuildError, source};
+use crate::{BuildError, source, space};
 
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";
@@ -88,6 +88,8 @@ pub fn build(
 ) -> Result<BuildReport, BuildError> {
     in_pool(options, || {
         let mut staging = Staging::begin(data)?;
+        let paths = options.files.iter().map(|file| file.path.as_path());
+        staging.require_space(space::estimated(paths))?;
         let rejects = staging.dir().join(REJECTS);
         let sink = RejectSink::create(&rejects);
         let sink =

@@ -14,6 +14,7 @@ mod reject;
 mod report;
 mod shrink;
 mod source;
+mod space;
 
 pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
 pub use error::BuildError;

@@ -38,6 +38,19 @@ pub enum LayoutError {
         /// The process that holds it, as it says itself.
         holder: String,
     },
+    /// The file system has no room for what is to be written.
+    #[error(
+        "`{}` has too little space: about {needed} bytes are needed, {free} are free",
+        path.display()
+    )]
+    NoSpace {
+        /// The data directory.
+        path: PathBuf,
+        /// Bytes that are needed, as far as can be told before.
+        needed: u64,
+        /// Bytes that are free.
+        free: u64,
+    },
     /// There is no whole generation before the served one.
     #[error("`{}` holds no whole generation before the served one", path.display())]
     NothingToRollBackTo {

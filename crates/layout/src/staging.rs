@@ -61,6 +61,20 @@ impl Staging {
         Ok(Self { data: data.to_owned(), dir, kinds: BTreeMap::new(), _lock: lock })
     }
 
+    /// Makes sure that there is room for `bytes` more.
+    ///
+    /// # Errors
+    /// [`LayoutError::NoSpace`], [`LayoutError::Io`].
+    pub fn require_space(&self, bytes: u64) -> Result<(), LayoutError> {
+        let room = rustix::fs::statvfs(&self.data)
+            .map_err(|error| LayoutError::io("inspect", &self.data)(error.into()))?;
+        let free = room.f_bavail.saturating_mul(room.f_frsize);
+        if free < bytes {
+            return Err(LayoutError::NoSpace { path: self.data.clone(), needed: bytes, free });
+        }
+        Ok(())
+    }
+
     /// The folder to write into; what is written there besides the tables is published with them.
     #[must_use]
     pub fn dir(&self) -> &Path {

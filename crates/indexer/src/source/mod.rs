@@ -7,5 +7,5 @@ mod rows;
 
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use encoding::Encoding;
-pub(crate) use open::{Opened, open};
+pub(crate) use open::{Container, Opened, open};
 pub(crate) use rows::{Fields, Rows};

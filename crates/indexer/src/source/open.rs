@@ -36,10 +36,20 @@ impl Opened {
 }
 
 /// What the first bytes of a file say of it.
-enum Container {
+pub(crate) enum Container {
     Plain,
     Gzip,
     Zip,
+}
+
+impl Container {
+    pub(crate) const fn of(first_bytes: &[u8]) -> Self {
+        match first_bytes {
+            [0x1f, 0x8b, ..] => Self::Gzip,
+            [b'P', b'K', 3 | 5, 4 | 6, ..] => Self::Zip,
+            _ => Self::Plain,
+        }
+    }
 }
 
 /// Opens a file and finds out how it is packed and encoded.
@@ -108,20 +118,10 @@ fn decompressed(path: &Path) -> io::Result<(Box<dyn Read + Send>, Arc<AtomicU64>
 }
 
 fn container(file: &mut File) -> io::Result<Container> {
-    let mut magic = [0; 4];
-    let mut read = 0;
-    while read < magic.len() {
-        match file.read(&mut magic[read..])? {
-            0 => break,
-            count => read += count,
-        }
-    }
+    let mut magic = Vec::new();
+    file.take(4).read_to_end(&mut magic)?;
     file.seek(SeekFrom::Start(0))?;
-    Ok(match magic {
-        [0x1f, 0x8b, ..] => Container::Gzip,
-        [b'P', b'K', 3 | 5, 4 | 6] => Container::Zip,
-        _ => Container::Plain,
-    })
+    Ok(Container::of(&magic))
 }
 
 /// The one CSV file in an archive. A member borrows its archive, so its bytes pass through a temporary

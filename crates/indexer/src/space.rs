@@ -1,0 +1,60 @@
+//! How much room a build needs, so that a full disk is told at once and not at the end.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use crate::source::Container;
+
+/// What the index of a small file takes, whatever its length.
+const LEAST: u64 = 8 << 20;
+/// How many times longer the text is than its packed form, at most, for official files.
+const UNPACKED: u64 = 16;
+/// The index of a large file takes an eighth of its text; the rest is for its rejected rows.
+const TEXT_PER_INDEX: u64 = 4;
+
+/// The bytes that the index of these files will take, rather too many than too few.
+pub(crate) fn estimated<'a>(paths: impl Iterator<Item = &'a Path>) -> u64 {
+    let text = paths.map(text_bytes).fold(0, u64::saturating_add);
+    LEAST.saturating_add(text / TEXT_PER_INDEX)
+}
+
+/// A file that cannot be read counts nothing: reading it will say why.
+fn text_bytes(path: &Path) -> u64 {
+    let Ok(metadata) = fs::metadata(path) else {
+        return 0;
+    };
+    // Opening a pipe would wait for its other end.
+    if !metadata.is_file() {
+        return 0;
+    }
+    let mut magic = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4).read_to_end(&mut magic));
+    match read.map(|_| Container::of(&magic)) {
+        Ok(Container::Gzip | Container::Zip) => metadata.len().saturating_mul(UNPACKED),
+        Ok(Container::Plain) | Err(_) => metadata.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packed_files_are_counted_as_what_they_unpack_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("plain"), vec![b'x'; 4_000]).unwrap();
+        fs::write(at("packed"), [&b"\x1f\x8b"[..], &[0; 998]].concat()).unwrap();
+        for (names, text) in [
+            (&[][..], 0),
+            (&["plain"], 4_000),
+            (&["packed"], 16_000),
+            (&["plain", "packed", "missing", "."], 20_000),
+        ] {
+            let paths: Vec<_> = names.iter().map(|name| at(name)).collect();
+            let found = estimated(paths.iter().map(|path| path.as_path()));
+            assert_eq!(found, LEAST + text / TEXT_PER_INDEX, "{names:?}");
+        }
+    }
+}

@@ -63,6 +63,14 @@ pub enum LayoutError {
         /// The data directory.
         path: PathBuf,
     },
+    /// What was built does not find what a scan of its records finds.
+    #[error("the index of {kind} does not find the records that hold `{phrase}`")]
+    Disagrees {
+        /// The name of the kind.
+        kind: &'static str,
+        /// What was looked for.
+        phrase: String,
+    },
     /// A published file is not what its manifest says.
     #[error("`{}` is damaged: {reason}", path.display())]
     Damaged {

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity};
 
+use crate::contents::difference;
 use crate::manifest::{Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number};
 use crate::staging::names_in;
 use crate::{Kind, LayoutError};
@@ -81,12 +82,10 @@ impl Generation {
             files.insert(below.to_owned(), read_verified(&dir.join(name), expected)?);
         }
         let kind = Kind::open(entity, files)?;
-        let records = manifest.dataset.kinds.get(entity.name()).map_or(0, |kind| kind.records);
-        if kind.len() as u64 != records {
-            let reason = format!("it holds {} records, not the manifest's {records}", kind.len());
-            return Err(LayoutError::damaged(dir.join(entity.name()), reason));
+        match difference(&kind, manifest) {
+            None => Ok(kind),
+            Some(reason) => Err(LayoutError::damaged(dir.join(entity.name()), reason)),
         }
-        Ok(kind)
     }
 
     /// The index of a kind.

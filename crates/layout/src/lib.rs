@@ -1,6 +1,7 @@
 //! What one published index is on disk, and in memory before it is written and while it is served.
 
 mod codec;
+mod contents;
 mod directory;
 mod engine;
 mod error;
@@ -15,6 +16,7 @@ mod staging;
 mod strings;
 mod tables;
 
+pub use contents::Contents;
 pub use error::LayoutError;
 pub use fragments::{OwnField, Piece, Slot, Template};
 pub use generation::Generation;

@@ -7,10 +7,10 @@ use std::path::Path;
 use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
 use serde::{Deserialize, Serialize};
 
-use crate::LayoutError;
+use crate::{Contents, LayoutError};
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
-const LAYOUT_VERSION: u32 = 1;
+const LAYOUT_VERSION: u32 = 2;
 /// The name of the manifest in a generation.
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that names the served generation.
@@ -25,6 +25,8 @@ pub struct Manifest {
     pub builder_version: String,
     /// What is served of it.
     pub dataset: DatasetInfo,
+    /// What each kind must come to when it is opened, by its name.
+    pub contents: BTreeMap<String, Contents>,
     /// Every other file, by its path below the generation.
     pub files: BTreeMap<String, FileInfo>,
 }
@@ -50,6 +52,7 @@ impl Manifest {
     pub(crate) fn new(
         files: BTreeMap<String, FileInfo>,
         kinds: BTreeMap<String, KindInfo>,
+        contents: BTreeMap<String, Contents>,
         sources: Vec<SourceInfo>,
         built_at: String,
     ) -> Self {
@@ -65,6 +68,7 @@ impl Manifest {
             layout_version: LAYOUT_VERSION,
             builder_version: env!("CARGO_PKG_VERSION").to_owned(),
             dataset: DatasetInfo { build_id, built_at, sources, kinds },
+            contents,
             files,
         }
     }

@@ -5,13 +5,14 @@ use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use outfall_records::{KindInfo, SourceInfo};
+use outfall_records::{Entity, KindInfo, SourceInfo};
 
 use crate::generation::generation_numbers;
+use crate::kind::Sample;
 use crate::manifest::{
     CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number,
 };
-use crate::{EncodedKind, Generation, LayoutError, Tables};
+use crate::{Contents, EncodedKind, Generation, LayoutError, Tables};
 
 /// Held by a rebuild for as long as it runs.
 const LOCK: &str = "LOCK";
@@ -25,9 +26,17 @@ const GENERATIONS_KEPT: u32 = 3;
 pub struct Staging {
     data: PathBuf,
     dir: PathBuf,
-    kinds: BTreeMap<String, KindInfo>,
+    kinds: BTreeMap<Entity, StagedKind>,
     /// Unlocked by the operating system when this process ends, however it does.
     _lock: File,
+}
+
+/// What is to be known of a kind after its records are gone.
+#[derive(Debug)]
+struct StagedKind {
+    info: KindInfo,
+    contents: Contents,
+    sample: Sample,
 }
 
 /// A generation that is now the served one.
@@ -94,7 +103,12 @@ impl Staging {
             }
             fs::write(&path, bytes).map_err(LayoutError::io("write", &path))?;
         }
-        self.kinds.insert(name.to_owned(), tables.info());
+        let staged = StagedKind {
+            info: tables.info(),
+            contents: Contents::of_tables(tables),
+            sample: Sample::of(tables),
+        };
+        self.kinds.insert(tables.entity(), staged);
         Ok(())
     }
 
@@ -113,7 +127,13 @@ impl Staging {
         let mut files = BTreeMap::new();
         sync_tree(&self.dir, "", &mut files)?;
         let bytes = files.values().map(|file| file.bytes).sum();
-        let manifest = Manifest::new(files, std::mem::take(&mut self.kinds), sources, built_at);
+        let kinds = std::mem::take(&mut self.kinds);
+        let named = |(entity, staged): (&Entity, &StagedKind)| {
+            let name = entity.name().to_owned();
+            ((name.clone(), staged.info.clone()), (name, staged.contents.clone()))
+        };
+        let (infos, contents) = kinds.iter().map(named).unzip();
+        let manifest = Manifest::new(files, infos, contents, sources, built_at);
         let path = self.dir.join(MANIFEST);
         let text = serde_json::to_vec_pretty(&manifest)
             .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
@@ -121,7 +141,11 @@ impl Staging {
         sync_dir(&self.dir)?;
 
         // What is about to be served is opened as the server will open it.
-        Generation::open_dir(&self.dir, String::new(), manifest.clone())?;
+        let opened = Generation::open_dir(&self.dir, String::new(), manifest.clone())?;
+        for (entity, staged) in &kinds {
+            staged.sample.check(opened.kind(*entity))?;
+        }
+        drop((opened, kinds));
 
         let number = generation_numbers(&self.data)?.into_iter().max().unwrap_or(0) + 1;
         let name = generation_name(number);

@@ -282,3 +282,60 @@ fn leftovers_are_removed_and_three_generations_kept() {
     assert_eq!(names(data.path()), BTreeSet::from(expected));
     assert_eq!(Generation::open(data.path()).unwrap().name, "gen-000005");
 }
+
+#[test]
+fn a_kind_that_is_not_what_its_manifest_says_is_refused() {
+    let data = tempfile::tempdir().unwrap();
+    let published = publish(data.path(), &[releases(), emissions()]);
+    let path = data.path().join(&published.name).join("manifest.json");
+    let whole: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(
+        whole["contents"]["release"],
+        serde_json::json!({
+            "first_id": "10:2019:NA-DF:air", "last_id": "2:2020:NA-DF:air", "sum": "4.8",
+        })
+    );
+    for (pointer, value, expected) in [
+        ("/contents/release/first_id", "1:2019:NA-DF:air", "its first record is"),
+        ("/contents/release/last_id", "", "its last record is"),
+        ("/contents/release/sum", "4.9", "its sum is `4.8`, not the manifest's `4.9`"),
+        ("/contents/emission/sum", "0", "its sum is `20`"),
+        ("/dataset/kinds/release/years", "2020: 4", "its years are not"),
+        ("/dataset/kinds/emission/records", "3", "it holds 2 records, not the manifest's 3"),
+        ("/contents", "none", "does not say what it holds"),
+    ] {
+        let mut changed = whole.clone();
+        *changed.pointer_mut(pointer).unwrap() = match value {
+            "2020: 4" => serde_json::json!({ "2020": 4 }),
+            "3" => 3.into(),
+            "none" => serde_json::json!({}),
+            text => text.into(),
+        };
+        let text = changed.to_string();
+        fs::write(&path, &text).unwrap();
+        let hash = blake3::hash(text.as_bytes()).to_hex();
+        fs::write(data.path().join("CURRENT"), format!("{} {hash}\n", published.name)).unwrap();
+        let error = Generation::open(data.path()).unwrap_err().to_string();
+        assert!(error.contains(expected), "{pointer}: {error}");
+    }
+}
+
+#[test]
+fn an_index_that_does_not_find_its_records_is_not_published() {
+    let data = tempfile::tempdir().unwrap();
+    let before = publish(data.path(), &[releases(), emissions()]).name;
+    let mut renamed = releases();
+    let mut other = (*renamed.sites[1]).clone();
+    other.every_name = vec!["A name that the index does not know".into()];
+    renamed.sites[1] = Arc::new(other);
+    let mut staging = Staging::begin(data.path()).unwrap();
+    staging.write(&renamed, encode(&releases()).unwrap()).unwrap();
+    staging.write(&emissions(), encode(&emissions()).unwrap()).unwrap();
+    match staging.publish(Vec::new(), "2026-01-01T00:00:00Z".to_owned()) {
+        Err(LayoutError::Disagrees { kind: "release", .. }) => {}
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(Current::read(data.path()).unwrap().generation, before);
+    let expected = ["CURRENT", "LOCK", &before].map(str::to_owned);
+    assert_eq!(names(data.path()), BTreeSet::from(expected));
+}

@@ -3,10 +3,12 @@
 mod documents;
 mod postings;
 mod read;
+mod sample;
 mod write;
 
 pub use postings::Postings;
 pub use read::{Kind, YearBlock};
+pub(crate) use sample::Sample;
 pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text indexes.

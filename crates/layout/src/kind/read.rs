@@ -182,6 +182,24 @@ impl Kind {
         &self.row_bytes[start..self.row_ends[document] as usize]
     }
 
+    /// The `record_id` of a document.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn record_id(&self, document: u32) -> String {
+        let place = document as usize;
+        let facility = self.site_ids.get(self.site_of[place] as usize);
+        let year = self.year_of(document);
+        match self.entity {
+            Entity::Release => {
+                let substance = self.substance_ids.get(self.substance_of[place] as usize);
+                format!("{facility}:{year}:{substance}:{}", self.medium_of[place].slug())
+            }
+            Entity::Emission => format!("{facility}:{year}"),
+        }
+    }
+
     /// The order by a value that the kind has, else by the reported one.
     #[must_use]
     pub fn order(&self, compared: Compared) -> &ValueOrder {

@@ -12,20 +12,6 @@ enum Own<'a> {
     Emission(StoredEmission),
 }
 
-/// The `record_id` of a document.
-pub(crate) fn record_id(kind: &Kind, document: u32) -> String {
-    let place = document as usize;
-    let facility = kind.site_ids.get(kind.site_of[place] as usize);
-    let year = kind.year_of(document);
-    match kind.entity {
-        Entity::Release => {
-            let substance = kind.substance_ids.get(kind.substance_of[place] as usize);
-            format!("{facility}:{year}:{substance}:{}", kind.medium_of[place].slug())
-        }
-        Entity::Emission => format!("{facility}:{year}"),
-    }
-}
-
 /// Appends the JSON of a document; the same bytes as `outfall_records` writes.
 pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
     let place = document as usize;
@@ -58,7 +44,7 @@ pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
 
 fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
     match (field, own) {
-        (OwnField::RecordId, _) => text(body, record_id(kind, document)),
+        (OwnField::RecordId, _) => text(body, kind.record_id(document)),
         (OwnField::Year, _) => number(body, kind.year_of(document)),
         (OwnField::Value, Own::Release(release)) => number(body, release.quantity),
         (OwnField::Value, Own::Emission(emission)) => number(body, emission.total_co2e),

@@ -5,7 +5,6 @@ use std::time::Instant;
 use tantivy::TantivyError;
 use tantivy::schema::Field;
 
-use super::body::record_id;
 use super::comparison::Comparison;
 use super::descriptions::{with_term, with_tokens};
 use super::index::KindIndex;
@@ -159,9 +158,9 @@ impl Lowering<'_> {
     /// The document of a record id.
     fn document_of(&self, id: &str) -> Option<u32> {
         let documents = &self.kind.ids.documents;
-        let place = documents.partition_point(|document| *record_id(self.kind, *document) < *id);
+        let place = documents.partition_point(|document| *self.kind.record_id(*document) < *id);
         let document = *documents.get(place)?;
-        (record_id(self.kind, document) == id).then_some(document)
+        (self.kind.record_id(document) == id).then_some(document)
     }
 
     /// The documents whose value is in the range; none of those without a value.

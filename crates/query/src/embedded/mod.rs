@@ -93,7 +93,7 @@ impl SearchBackend for EmbeddedBackend {
         let next = match selected.documents.last() {
             Some(last) if selected.has_more => Some(Cursor {
                 key: page::cursor_key(&lowering, *last)?,
-                record_id: body::record_id(kind, *last),
+                record_id: kind.record_id(*last),
                 position: offset + selected.documents.len() as u64,
                 fingerprint: Fingerprint::of(request),
             }),

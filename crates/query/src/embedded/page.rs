@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use outfall_layout::{Kind, YearBlock};
 
-use super::body::record_id;
 use super::comparison::Comparison;
 use super::lower::Lowering;
 use super::relevance::Relevance;
@@ -111,7 +110,7 @@ fn first_after(kind: &Kind, cursor: &Cursor) -> u32 {
     let block = kind.years.partition_point(|block| block.year > year);
     match kind.years.get(block) {
         Some(YearBlock { year: same, documents }) if *same == year => {
-            let is_before = |document: u32| record_id(kind, document) <= cursor.record_id;
+            let is_before = |document: u32| kind.record_id(document) <= cursor.record_id;
             partition_point(documents.clone(), is_before)
         }
         Some(older) => older.documents.start,
@@ -191,7 +190,7 @@ fn by_relevance(
                 CursorKey::Relevance(relevance) => relevance,
                 _ => 0,
             };
-            let is_before = |document: &u32| record_id(kind, *document) <= cursor.record_id;
+            let is_before = |document: &u32| kind.record_id(*document) <= cursor.record_id;
             let rank = kind.ids.documents.partition_point(is_before) as u32;
             (joined(place(before) as usize, rank), 0)
         }

@@ -2,7 +2,6 @@
 
 use outfall_layout::ValueOrder;
 
-use super::body::record_id;
 use super::comparison::Comparison;
 use super::index::KindIndex;
 use crate::cursor::CursorKey;
@@ -40,7 +39,7 @@ impl ValueKeys<'_> {
     /// The smallest key of what comes after a cursor, whether its record still exists or not.
     pub(crate) fn threshold(&self, comparison: &Comparison, cursor: &Cursor) -> u64 {
         let documents = &self.kind.ids.documents;
-        let is_before = |document: &u32| record_id(self.kind, *document) <= cursor.record_id;
+        let is_before = |document: &u32| self.kind.record_id(*document) <= cursor.record_id;
         let rank = documents.partition_point(is_before) as u32;
         let value = match &cursor.key {
             CursorKey::Value(value) => value.and_then(|value| comparison.ordered(value)),

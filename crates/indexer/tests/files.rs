@@ -4,34 +4,10 @@
 mod support;
 
 use std::fs;
-use std::io::Write;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use outfall_indexer::{BuildError, BuildOptions, FileKind, InputFile, Silent, read};
+use support::packed::{gzip, windows_1252, zip};
 use support::{cesi, dataset, ghgrp, json, locations, npri, releases, try_read};
-use zip::ZipWriter;
-use zip::write::SimpleFileOptions;
-
-fn windows_1252(text: &[u8]) -> Vec<u8> {
-    let text = std::str::from_utf8(text).unwrap();
-    encoding_rs::WINDOWS_1252.encode(text).0.into_owned()
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
-fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    for (name, bytes) in members {
-        writer.start_file(*name, SimpleFileOptions::default()).unwrap();
-        writer.write_all(bytes).unwrap();
-    }
-    writer.finish().unwrap().into_inner()
-}
 
 #[test]
 fn the_same_table_in_every_form_gives_the_same_records() {

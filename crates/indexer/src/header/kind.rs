@@ -52,7 +52,10 @@ pub(super) fn kind_of(keys: &[String]) -> Result<FileKind, &'static str> {
         return Err("it is the NPRI file of disposals and transfers; take \
                     `NPRI-INRP_ReleasesRejets_1993-present.csv` instead");
     }
-    if keys.iter().any(|key| key.starts_with("release to air") || key.starts_with("releases to")) {
+    let is_pivoted =
+        |key: &String| key.starts_with("release to air") || key.starts_with("releases to");
+    // The cells of a long table without a header begin like that too.
+    if has("reporting year") && keys.iter().any(is_pivoted) {
         return Err("it is the NPRI pivot table of releases; take the long table \
                     `NPRI-INRP_ReleasesRejets_1993-present.csv` instead");
     }

@@ -13,7 +13,7 @@ use crate::BuildError;
 use crate::header::{FileKind, Header};
 use crate::progress::Progress;
 use crate::report::RejectLog;
-use crate::source::{Block, Blocks, Encoding, Opened, Rows};
+use crate::source::{Block, Blocks, Encoding, Opened, Rows, Stamp, mistaken};
 
 /// The rows of all files, in the order of the files.
 #[derive(Default)]
@@ -44,14 +44,14 @@ pub(crate) fn read_file(
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
     let failed = |source| BuildError::Read { path: path.to_owned(), source };
-    let Opened { reader, encoding, bytes, modified, consumed, sha256 } = opened;
+    let Opened { reader, encoding, bytes, stamp, consumed, sha256 } = opened;
     let mut blocks = Blocks::new(reader);
     let refused =
         |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let first = blocks.next().map_err(failed)?;
     let first = first.ok_or_else(|| refused("it is empty"))?;
-    if first.bytes.trim_ascii_start().starts_with(b"<") {
-        return Err(refused("it is a web page saved under that name; download the file itself"));
+    if let Some(reason) = mistaken(&first.bytes) {
+        return Err(refused(reason));
     }
     let delimiter = delimiter(&first.bytes);
     let (header, rest) = bind_header(path, &first, encoding, delimiter)?;
@@ -89,7 +89,7 @@ pub(crate) fn read_file(
         }
     }
     reading.finish(inputs, log)?;
-    if !Opened::is_unchanged(path, bytes, modified) {
+    if Stamp::of_path(path).ok() != Some(stamp) {
         return Err(refused("it changed while it was read"));
     }
     if header.kind == FileKind::NpriReleases {

@@ -41,7 +41,10 @@ pub(crate) fn detect(mut reader: impl Read) -> io::Result<(Encoding, usize)> {
     loop {
         let read = reader.by_ref().take(BLOCK as u64).read_to_end(&mut bytes)?;
         if is_first && bytes.starts_with(BYTE_ORDER_MARK) {
-            return Ok((Encoding::Utf8, BYTE_ORDER_MARK.len()));
+            // Programs that do not expect a mark put a second one before it.
+            let marks = bytes.chunks(BYTE_ORDER_MARK.len());
+            let marks = marks.take_while(|mark| *mark == BYTE_ORDER_MARK).count();
+            return Ok((Encoding::Utf8, marks * BYTE_ORDER_MARK.len()));
         }
         is_first = false;
         match std::str::from_utf8(&bytes) {

@@ -2,10 +2,13 @@
 
 mod blocks;
 mod encoding;
+mod mistaken;
 mod open;
 mod rows;
+mod unpacked;
 
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use encoding::Encoding;
-pub(crate) use open::{Container, Opened, open};
+pub(crate) use mistaken::mistaken;
+pub(crate) use open::{Container, Opened, Stamp, open};
 pub(crate) use rows::{Fields, Rows};

@@ -1,6 +1,6 @@
 //! Opening a file, told by its first bytes: plain, gzip, or a zip of one file.
 
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
 use super::encoding::{Encoding, detect};
+use super::unpacked::Unpacked;
 use crate::BuildError;
 
 /// An open file, decompressed, at its first byte after any byte order mark.
@@ -20,18 +21,38 @@ pub(crate) struct Opened {
     pub(crate) encoding: Encoding,
     /// Bytes on disk.
     pub(crate) bytes: u64,
-    /// When the file was last written, to notice that it is being written.
-    pub(crate) modified: Option<SystemTime>,
+    /// To notice that the file is being written.
+    pub(crate) stamp: Stamp,
     /// Bytes on disk that were read so far.
     pub(crate) consumed: Arc<AtomicU64>,
     /// SHA-256 of the bytes on disk, in hexadecimal.
     pub(crate) sha256: String,
 }
 
-impl Opened {
-    /// Whether the file at `path` is still the one whose hash was taken.
-    pub(crate) fn is_unchanged(path: &Path, bytes: u64, modified: Option<SystemTime>) -> bool {
-        fs::metadata(path).is_ok_and(|now| now.len() == bytes && now.modified().ok() == modified)
+/// What changes when a file is written, or another is put in its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    bytes: u64,
+    modified: Option<SystemTime>,
+    /// Device, number and time of change, which no one can set back.
+    #[cfg(unix)]
+    identity: (u64, u64, i64, i64),
+}
+
+impl Stamp {
+    pub(crate) fn of_path(path: &Path) -> io::Result<Self> {
+        Ok(Self::of(&fs::metadata(path)?))
+    }
+
+    fn of(metadata: &Metadata) -> Self {
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt;
+        Self {
+            bytes: metadata.len(),
+            modified: metadata.modified().ok(),
+            #[cfg(unix)]
+            identity: (metadata.dev(), metadata.ino(), metadata.ctime(), metadata.ctime_nsec()),
+        }
     }
 }
 
@@ -68,26 +89,16 @@ pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
     let sha256 = hash(path).map_err(failed)?;
     let (reader, _) = decompressed(path).map_err(failed)?;
     let (encoding, mark) = detect(reader).map_err(failed)?;
-    if encoding == Encoding::Windows1252 && is_utf_16(path).map_err(failed)? {
-        return Err(refused("it is UTF-16; save it as UTF-8"));
-    }
     let (mut reader, consumed) = decompressed(path).map_err(failed)?;
     io::copy(&mut reader.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
     Ok(Opened {
         reader,
         encoding,
         bytes: metadata.len(),
-        modified: metadata.modified().ok(),
+        stamp: Stamp::of(&metadata),
         consumed,
         sha256,
     })
-}
-
-/// Whether the file begins with a byte order mark of UTF-16, which nothing else explains.
-fn is_utf_16(path: &Path) -> io::Result<bool> {
-    let mut mark = Vec::new();
-    decompressed(path)?.0.take(2).read_to_end(&mut mark)?;
-    Ok(matches!(mark.as_slice(), [0xff, 0xfe] | [0xfe, 0xff]))
 }
 
 fn hash(path: &Path) -> io::Result<String> {
@@ -106,13 +117,14 @@ fn hash(path: &Path) -> io::Result<String> {
 
 fn decompressed(path: &Path) -> io::Result<(Box<dyn Read + Send>, Arc<AtomicU64>)> {
     let mut file = File::open(path)?;
+    let packed = file.metadata()?.len();
     let container = container(&mut file)?;
     let consumed = Arc::new(AtomicU64::new(0));
     let counted = Counted { file, consumed: Arc::clone(&consumed) };
     let reader: Box<dyn Read + Send> = match container {
         Container::Plain => Box::new(counted),
-        Container::Gzip => Box::new(MultiGzDecoder::new(counted)),
-        Container::Zip => Box::new(only_member(counted)?),
+        Container::Gzip => Box::new(Unpacked::new(MultiGzDecoder::new(counted), packed)),
+        Container::Zip => Box::new(only_member(counted, packed)?),
     };
     Ok((reader, consumed))
 }
@@ -126,7 +138,7 @@ fn container(file: &mut File) -> io::Result<Container> {
 
 /// The one CSV file in an archive. A member borrows its archive, so its bytes pass through a temporary
 /// file that has no name.
-fn only_member(file: Counted) -> io::Result<File> {
+fn only_member(file: Counted, packed: u64) -> io::Result<File> {
     let mut archive = ZipArchive::new(file).map_err(io::Error::other)?;
     let mut members = Vec::new();
     for index in 0..archive.len() {
@@ -142,7 +154,8 @@ fn only_member(file: Counted) -> io::Result<File> {
             format!("the archive holds {} files named .csv; it must hold one", members.len());
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     };
-    let mut member = archive.by_index(*only).map_err(io::Error::other)?;
+    let member = archive.by_index(*only).map_err(io::Error::other)?;
+    let mut member = Unpacked::new(member, packed);
     let mut unpacked = tempfile::tempfile()?;
     io::copy(&mut member, &mut unpacked)?;
     unpacked.seek(SeekFrom::Start(0))?;

@@ -6,6 +6,8 @@
     reason = "every test file compiles this module for itself and uses a part of it"
 )]
 
+pub(crate) mod packed;
+
 use std::fs;
 use std::path::PathBuf;
 

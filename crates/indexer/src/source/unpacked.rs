@@ -1,0 +1,32 @@
+//! A bound on what a packed file may unpack to: a few bytes can stand for a full disk.
+
+use std::io::{self, Read};
+
+/// How many times longer than its file a text may be; that of official files is some 15 times.
+const MOST: u64 = 100;
+/// What any file may unpack to, however small.
+const LEAST: u64 = 1 << 20;
+
+/// A stream that fails where it becomes too long.
+pub(crate) struct Unpacked<R> {
+    reader: R,
+    left: u64,
+}
+
+impl<R: Read> Unpacked<R> {
+    /// What a file of `packed` bytes unpacks to.
+    pub(crate) fn new(reader: R, packed: u64) -> Self {
+        Self { reader, left: packed.saturating_mul(MOST).max(LEAST) }
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.reader.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            let message = format!("it unpacks to more than {MOST} times its length");
+            io::Error::new(io::ErrorKind::InvalidData, message)
+        })?;
+        Ok(read)
+    }
+}

@@ -3,7 +3,7 @@
 use outfall_layout::{Kind, StoredEmission, StoredRelease};
 use outfall_records::{Decimal, Entity, Medium, Unit};
 
-use super::tallies::{Tallies, Tally};
+use super::tallies::{Sum, Tallies};
 use crate::Facet;
 use crate::embedded::rows::RowSet;
 use crate::facet::places_to_sum;
@@ -26,6 +26,17 @@ impl Part {
         }
     }
 
+    /// How many numbers there are.
+    fn len(self, kind: &Kind) -> usize {
+        match self {
+            Self::Site => kind.site_ids.len(),
+            Self::Year => kind.years.len(),
+            Self::Substance => kind.substance_ids.len(),
+            Self::Medium => Medium::ALL.len(),
+            Self::Unit => Unit::ALL.len(),
+        }
+    }
+
     /// The part that tells the value of a facet.
     pub(super) const fn of(facet: Facet) -> Self {
         match facet {
@@ -41,9 +52,9 @@ impl Part {
 /// The published numbers of all documents.
 #[derive(Debug)]
 pub(super) struct Amounts {
-    /// In 10^-[`Tally::PLACES`] of what the sum is in; 0 for those that are wide.
-    fixed: Vec<i64>,
-    /// The few that such an integer does not hold, by document.
+    /// In 10^-[`Sum::PLACES`] of what the sum is in; 0 for those that are wide.
+    fixed: Vec<i128>,
+    /// The very few that such an integer does not hold, by document.
     wide: Vec<Wide>,
     /// The unit of each release; empty for emissions.
     units: Vec<Unit>,
@@ -93,35 +104,53 @@ impl Amounts {
         amounts
     }
 
-    /// The tallies of `rows` by a part that the kind has.
-    pub(super) fn tally(&self, kind: &Kind, part: Part, rows: &RowSet) -> Tallies {
-        let len = match part {
-            Part::Site => kind.site_ids.len(),
-            Part::Year => kind.years.len(),
-            Part::Substance => kind.substance_ids.len(),
-            Part::Medium => Medium::ALL.len(),
-            Part::Unit => Unit::ALL.len(),
-        };
-        let mut tallies = Tallies::new(len, rows.count());
-        // Neighbours in canonical order are mostly of one site, so they are added together.
-        let mut run = (0, Tally::default());
-        let add = |document: u32| {
-            let number = self.number(kind, part, document);
-            if number != run.0 {
-                tallies.add(run.0, &run.1);
-                run = (number, Tally::default());
+    /// The tallies of `rows` by each of `parts`, which the kind has.
+    pub(super) fn tally(&self, kind: &Kind, parts: &[Part], rows: &RowSet) -> Vec<(Part, Tallies)> {
+        let count = rows.count();
+        let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
+        let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
+        let add = |documents: &[u32]| {
+            for (part, tallies) in &mut tallies {
+                self.add(kind, *part, documents, tallies);
             }
-            run.1.add_amount(self.is_teq(document), self.fixed[document as usize]);
         };
         match rows {
-            RowSet::Range(range) => range.clone().for_each(add),
-            RowSet::List(list) => list.iter().copied().for_each(add),
-            RowSet::Bits(bits) => bits.iter_in(0..kind.len() as u32).for_each(add),
-        }
-        if run.1.count() > 0 {
-            tallies.add(run.0, &run.1);
+            RowSet::Range(range) => in_batches(range.clone(), add),
+            RowSet::List(list) => list.chunks(BATCH).for_each(add),
+            RowSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add),
         }
         tallies
+    }
+
+    /// Adds some documents to the tallies by one part.
+    fn add(&self, kind: &Kind, part: Part, documents: &[u32], tallies: &mut Tallies) {
+        let Self { years, units, .. } = self;
+        match part {
+            Part::Site => self.add_by(|it| kind.site_of[it] as usize, documents, tallies),
+            Part::Year => self.add_by(|it| usize::from(years[it]), documents, tallies),
+            Part::Substance => self.add_by(|it| kind.substance_of[it] as usize, documents, tallies),
+            Part::Medium => self.add_by(|it| kind.medium_of[it] as usize, documents, tallies),
+            Part::Unit => self.add_by(|it| units[it] as usize, documents, tallies),
+        }
+    }
+
+    fn add_by(&self, number: impl Fn(usize) -> usize, documents: &[u32], tallies: &mut Tallies) {
+        // Neighbours in canonical order are mostly of one site, so they are added together.
+        let mut run = (0, Sum::default());
+        for document in documents {
+            let document = *document as usize;
+            let (number, amount) = (number(document), self.fixed[document]);
+            if self.units.get(document) == Some(&Unit::GramsTeq) {
+                tallies.add_teq(number, amount);
+                continue;
+            }
+            if number != run.0 {
+                tallies.add_plain(run.0, run.1);
+                run = (number, Sum::default());
+            }
+            run.1.add_amount(amount);
+        }
+        tallies.add_plain(run.0, run.1);
     }
 
     /// The number of a document's part.
@@ -136,42 +165,57 @@ impl Amounts {
         }
     }
 
-    fn is_teq(&self, document: u32) -> bool {
-        self.units.get(document as usize) == Some(&Unit::GramsTeq)
-    }
-
     /// The wide ones among `rows`.
     pub(super) fn wide_among(&self, rows: &RowSet) -> impl Iterator<Item = &Wide> {
         self.wide.iter().filter(|wide| rows.contains(wide.document))
     }
 }
 
+/// How many documents are tallied by one part after the other, while what they add is at hand.
+const BATCH: usize = 2048;
+
+fn in_batches(documents: impl Iterator<Item = u32>, mut take: impl FnMut(&[u32])) {
+    let mut batch = Vec::with_capacity(BATCH);
+    documents.for_each(|document| {
+        batch.push(document);
+        if batch.len() == BATCH {
+            take(&batch);
+            batch.clear();
+        }
+    });
+    if !batch.is_empty() {
+        take(&batch);
+    }
+}
+
 /// A published number as an integer of what its sum is in, if one holds it exactly.
-fn fixed(value: Decimal, unit: Option<Unit>) -> Option<i64> {
+fn fixed(value: Decimal, unit: Option<Unit>) -> Option<i128> {
     let digits = value.normalize();
     let places = digits.scale() as i32 + places_to_sum(unit);
-    let zeros = u32::try_from(Tally::PLACES as i32 - places).ok()?;
+    let zeros = u32::try_from(Sum::PLACES as i32 - places).ok()?;
     let fixed = digits.mantissa().checked_mul(10_i128.pow(zeros))?;
-    i64::try_from(fixed).ok()
+    (fixed.abs() < Sum::AMOUNTS_END).then_some(fixed)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const KILOGRAM: i128 = 10_i128.pow(Sum::PLACES);
+
     #[test]
     fn numbers_that_an_integer_holds_are_held_exactly() {
         for (value, unit, expected) in [
-            ("1.5", Some(Unit::Tonnes), Some(1_500_000_000_000)),
-            ("1.50", Some(Unit::Kilograms), Some(1_500_000_000)),
-            ("0.000001", Some(Unit::Grams), Some(1)),
-            ("-0.000000001", Some(Unit::GramsTeq), Some(-1)),
-            ("1047.65", None, Some(1_047_650_000_000)),
+            ("1.5", Some(Unit::Tonnes), Some(1_500 * KILOGRAM)),
+            ("1.50", Some(Unit::Kilograms), Some(1_500_000_000_000_000_000)),
+            ("0.000000000000001", Some(Unit::Grams), Some(1)),
+            ("-0.000000000000000001", Some(Unit::GramsTeq), Some(-1)),
+            ("1047.65", None, Some(104_765 * KILOGRAM / 100)),
             ("0", Some(Unit::Grams), Some(0)),
-            ("0.0000001", Some(Unit::Grams), None),
-            ("0.0000000001", Some(Unit::GramsTeq), None),
-            ("9223372036.854775807", None, Some(i64::MAX)),
-            ("9223372036.854775808", None, None),
+            ("0.0000000000000001", Some(Unit::Grams), None),
+            ("39614081.257132168796771975167", Some(Unit::Tonnes), Some((1 << 95) - 1)),
+            ("39614081257.132168796771975168", Some(Unit::Kilograms), None),
+            ("-39614081257.132168796771975168", None, None),
             ("999999999999", Some(Unit::Tonnes), None),
         ] {
             assert_eq!(fixed(value.parse().unwrap(), unit), expected, "{value} {unit:?}");

@@ -10,11 +10,11 @@ mod shown;
 mod tallies;
 mod values;
 
-use std::cmp::Reverse;
+use std::borrow::Cow;
 
 use outfall_layout::Kind;
 
-use self::amounts::{Amounts, Part};
+use self::amounts::{Amounts, Part, Wide};
 use self::tallies::{Tallies, Tally};
 use self::values::Values;
 use super::rows::RowSet;
@@ -24,75 +24,106 @@ use crate::{Facet, FacetEntry, FacetTable, Facets};
 #[derive(Debug)]
 pub(crate) struct FacetIndex {
     amounts: Amounts,
-    /// The values of each facet of the kind.
-    values: Vec<(Facet, Values)>,
-    /// The tallies of all documents by each part that the kind has.
-    totals: Vec<(Part, Tallies)>,
+    columns: Vec<Column>,
+}
+
+/// One facet of the kind.
+#[derive(Debug)]
+struct Column {
+    facet: Facet,
+    values: Values,
+    /// The tallies of all documents by slot.
+    totals: Tallies,
+}
+
+/// What was tallied by part to know the tallies of the matches.
+enum Tallied {
+    /// Nothing, for everything matches.
+    All,
+    /// The matches.
+    Matches(Vec<(Part, Tallies)>),
+    /// The documents that do not match.
+    Rest(Vec<(Part, Tallies)>),
+}
+
+impl Tallied {
+    /// The tallies of the matches by the slots of one facet.
+    fn slots<'a>(&self, column: &'a Column) -> Cow<'a, Tallies> {
+        match self {
+            Self::All => Cow::Borrowed(&column.totals),
+            Self::Matches(by_part) => Cow::Owned(roll_up(by_part, column.facet, &column.values)),
+            Self::Rest(by_part) => {
+                let rest = roll_up(by_part, column.facet, &column.values);
+                Cow::Owned(column.totals.without(&rest))
+            }
+        }
+    }
 }
 
 impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
         let amounts = Amounts::of(kind);
         let all = RowSet::Range(0..kind.len() as u32);
-        let total = |part: &Part| (*part, amounts.tally(kind, *part, &all));
-        let totals = Part::of_kind(kind.entity).iter().map(total).collect();
-        Self { values: values::of_kind(kind), totals, amounts }
+        let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all);
+        let column = |(facet, values)| {
+            let totals = roll_up(&totals, facet, &values);
+            Column { facet, values, totals }
+        };
+        let columns = values::of_kind(kind).into_iter().map(column);
+        Self { columns: columns.collect(), amounts }
     }
 
     /// The table of each facet wanted, over all `matches`.
     pub(crate) fn tables(&self, kind: &Kind, matches: &RowSet, facets: &Facets) -> Vec<FacetTable> {
-        let mut by_part: Vec<(Part, Tallies)> = Vec::new();
-        let mut tables = Vec::with_capacity(facets.wanted.len());
-        for facet in &facets.wanted {
-            let Some((_, values)) = self.values.iter().find(|(of, _)| of == facet) else {
-                continue;
-            };
-            let part = Part::of(*facet);
-            if by_part.iter().all(|(known, _)| *known != part) {
-                by_part.extend(self.tallies(kind, part, matches).map(|tallies| (part, tallies)));
-            }
-            let tallies = by_part.iter().find(|(known, _)| *known == part);
-            let rolled_up = tallies.map(|(_, tallies)| roll_up(tallies, values));
-            let largest = rolled_up.map(|it| largest(it, facets.limit as usize));
-            let entries = self.entries(kind, part, values, matches, largest.unwrap_or_default());
-            tables.push(FacetTable { facet: *facet, entries });
-        }
-        tables
+        let columns = facets.wanted.iter();
+        let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
+        let columns: Vec<&Column> = columns.collect();
+        let tallied = self.tallied(kind, matches, &columns);
+        let wide: Vec<&Wide> = self.amounts.wide_among(matches).collect();
+        let table = |column: &&Column| {
+            let slots = tallied.slots(column).largest(facets.limit as usize);
+            let entries = self.entries(kind, column, &slots, &wide);
+            FacetTable { facet: column.facet, entries }
+        };
+        columns.iter().map(table).collect()
     }
 
-    /// The tallies of `matches` by a part; `None` when the kind does not have it.
-    fn tallies(&self, kind: &Kind, part: Part, matches: &RowSet) -> Option<Tallies> {
-        let (_, totals) = self.totals.iter().find(|(of, _)| *of == part)?;
+    /// Tallies what is less of the matches and of the rest, once for each part.
+    fn tallied(&self, kind: &Kind, matches: &RowSet, columns: &[&Column]) -> Tallied {
+        let mut parts: Vec<Part> = Vec::new();
+        for column in columns {
+            if !parts.contains(&Part::of(column.facet)) {
+                parts.push(Part::of(column.facet));
+            }
+        }
         let count = matches.count();
         if count == kind.len() {
-            return Some(totals.clone());
+            return Tallied::All;
         }
         if count <= kind.len() / 2 {
-            return Some(self.amounts.tally(kind, part, matches));
+            return Tallied::Matches(self.amounts.tally(kind, &parts, matches));
         }
-        let mut tallies = totals.clone();
         let rest = matches.clone().not(kind.len());
-        tallies.subtract(&self.amounts.tally(kind, part, &rest));
-        Some(tallies)
+        Tallied::Rest(self.amounts.tally(kind, &parts, &rest))
     }
 
     fn entries(
         &self,
         kind: &Kind,
-        part: Part,
-        values: &Values,
-        matches: &RowSet,
-        tallies: Vec<(usize, Tally)>,
+        column: &Column,
+        slots: &[(usize, Tally)],
+        wide: &[&Wide],
     ) -> Vec<FacetEntry> {
         let entry = |(slot, tally): &(usize, Tally)| FacetEntry {
-            value: values.get(*slot).cloned(),
+            value: column.values.get(*slot).cloned(),
             count: tally.count(),
             sum: tally.sum(kind.entity),
         };
-        let mut entries: Vec<FacetEntry> = tallies.iter().map(entry).collect();
-        for wide in self.amounts.wide_among(matches) {
-            let slot = values.slot_of(self.amounts.number(kind, part, wide.document));
-            if let Some(place) = tallies.iter().position(|(of, _)| *of == slot) {
+        let mut entries: Vec<FacetEntry> = slots.iter().map(entry).collect();
+        for wide in wide {
+            let part = self.amounts.number(kind, Part::of(column.facet), wide.document);
+            let slot = column.values.slot_of(part);
+            if let Some(place) = slots.iter().position(|(of, _)| *of == slot) {
                 entries[place].sum.add(wide.value, wide.unit);
             }
         }
@@ -100,20 +131,13 @@ impl FacetIndex {
     }
 }
 
-/// The tallies of the values that the parts have.
-fn roll_up(tallies: &Tallies, values: &Values) -> Vec<(usize, Tally)> {
-    let mut rolled_up = Tallies::new(values.slots(), tallies.iter().count());
-    tallies.iter().for_each(|(number, tally)| rolled_up.add(values.slot_of(number), &tally));
-    rolled_up.iter().collect()
-}
-
-/// The `limit` of the largest counts; slots are in the order of the values.
-fn largest(mut tallies: Vec<(usize, Tally)>, limit: usize) -> Vec<(usize, Tally)> {
-    let order = |(slot, tally): &(usize, Tally)| (Reverse(tally.count()), *slot);
-    if limit < tallies.len() {
-        tallies.select_nth_unstable_by_key(limit, order);
-        tallies.truncate(limit);
+/// The tallies of a facet's values, from those of the part that tells them.
+fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &Values) -> Tallies {
+    let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
+    let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();
+    let mut slots = Tallies::new(values.slots(), filled);
+    for (_, tallies) in tallies() {
+        tallies.for_each(|number, tally| slots.add(values.slot_of(number), tally));
     }
-    tallies.sort_unstable_by_key(order);
-    tallies
+    slots
 }

@@ -1,59 +1,69 @@
 //! Counts and sums by number.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use outfall_records::Entity;
 
 use crate::{ExactSum, FacetSum};
 
-/// Records, and the sums of what they publish, as integers.
+/// Records, and the sums of what they publish, as integers of at most 2^32 documents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Of masses and of emissions, then of `g TEQ`.
-    counts: [u64; 2],
-    /// The sums of either, in 10^-[`Tally::PLACES`] of a kilogram, tonne or gram.
-    sums: [i128; 2],
+    /// Of masses, and of emissions.
+    plain: Sum,
+    /// Of `g TEQ`.
+    teq: Sum,
+}
+
+/// A part of a tally: its records and their sum, in 10^-[`Sum::PLACES`] of a kilogram, of a tonne
+/// of CO2e or of a gram of toxic equivalent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    count: u32,
+    sum: i128,
+}
+
+impl Sum {
+    /// Decimal places of the sums.
+    pub(super) const PLACES: u32 = 18;
+    /// What every amount is below, so that no sum of 2^32 of them overflows: 39 million tonnes.
+    pub(super) const AMOUNTS_END: i128 = 1 << 95;
+
+    pub(super) const fn add_amount(&mut self, amount: i128) {
+        self.count += 1;
+        self.sum += amount;
+    }
+
+    const fn add(&mut self, other: Self) {
+        self.count += other.count;
+        self.sum += other.sum;
+    }
+
+    const fn subtract(&mut self, other: Self) {
+        self.count -= other.count;
+        self.sum -= other.sum;
+    }
+
+    fn exact(self) -> ExactSum {
+        let mut exact = ExactSum::ZERO;
+        exact.add_shifted(self.sum, Self::PLACES as i32);
+        exact
+    }
 }
 
 impl Tally {
-    /// Decimal places of the sums.
-    pub(super) const PLACES: u32 = 9;
-
-    pub(super) fn add_amount(&mut self, is_teq: bool, amount: i64) {
-        let class = usize::from(is_teq);
-        self.counts[class] += 1;
-        // Less than 2^64 numbers of 64 bits.
-        self.sums[class] += i128::from(amount);
-    }
-
-    fn add(&mut self, other: &Self) {
-        for class in 0..2 {
-            self.counts[class] += other.counts[class];
-            self.sums[class] += other.sums[class];
-        }
-    }
-
-    fn subtract(&mut self, other: &Self) {
-        for class in 0..2 {
-            self.counts[class] -= other.counts[class];
-            self.sums[class] -= other.sums[class];
-        }
-    }
-
-    pub(super) const fn count(&self) -> u64 {
-        self.counts[0] + self.counts[1]
+    pub(super) fn count(&self) -> u64 {
+        u64::from(self.plain.count) + u64::from(self.teq.count)
     }
 
     pub(super) fn sum(&self, entity: Entity) -> FacetSum {
-        let sum = |class: usize| {
-            let mut sum = ExactSum::ZERO;
-            sum.add_shifted(self.sums[class], Self::PLACES as i32);
-            sum
-        };
-        let present = |class: usize| (self.counts[class] > 0).then(|| sum(class));
+        let present = |sum: Sum| (sum.count > 0).then(|| sum.exact());
         match entity {
-            Entity::Release => FacetSum::Release { kilograms: present(0), grams_teq: present(1) },
-            Entity::Emission => FacetSum::Emission { tonnes: sum(0) },
+            Entity::Release => {
+                FacetSum::Release { kilograms: present(self.plain), grams_teq: present(self.teq) }
+            }
+            Entity::Emission => FacetSum::Emission { tonnes: self.plain.exact() },
         }
     }
 }
@@ -77,29 +87,75 @@ impl Tallies {
         Self::Dense(vec![Tally::default(); len])
     }
 
+    fn at(&mut self, number: usize) -> &mut Tally {
+        match self {
+            Self::Dense(all) => &mut all[number],
+            Self::Sparse(few) => few.entry(number).or_default(),
+        }
+    }
+
     pub(super) fn add(&mut self, number: usize, tally: &Tally) {
+        let own = self.at(number);
+        own.plain.add(tally.plain);
+        own.teq.add(tally.teq);
+    }
+
+    pub(super) fn add_plain(&mut self, number: usize, sum: Sum) {
+        self.at(number).plain.add(sum);
+    }
+
+    pub(super) fn add_teq(&mut self, number: usize, amount: i128) {
+        self.at(number).teq.add_amount(amount);
+    }
+
+    /// The tallies after those of some of the records were taken away.
+    pub(super) fn without(&self, other: &Self) -> Self {
+        let mut rest = self.clone();
+        other.for_each(|number, tally| {
+            let own = rest.at(number);
+            own.plain.subtract(tally.plain);
+            own.teq.subtract(tally.teq);
+        });
+        rest
+    }
+
+    /// How many numbers have a record, at most.
+    pub(super) fn most_filled(&self) -> usize {
         match self {
-            Self::Dense(all) => all[number].add(tally),
-            Self::Sparse(few) => few.entry(number).or_default().add(tally),
+            Self::Dense(all) => all.len(),
+            Self::Sparse(few) => few.len(),
         }
     }
 
-    /// Takes the tallies of some of the records away.
-    pub(super) fn subtract(&mut self, other: &Self) {
-        for (number, tally) in other.iter() {
-            match self {
-                Self::Dense(all) => all[number].subtract(&tally),
-                Self::Sparse(few) => few.entry(number).or_default().subtract(&tally),
+    /// Calls `take` for each number that has a record, in any order.
+    pub(super) fn for_each(&self, mut take: impl FnMut(usize, &Tally)) {
+        let mut take_filled = |number: usize, tally: &Tally| {
+            if tally.count() > 0 {
+                take(number, tally);
             }
+        };
+        match self {
+            Self::Dense(all) => all.iter().enumerate().for_each(|(n, it)| take_filled(n, it)),
+            Self::Sparse(few) => few.iter().for_each(|(n, it)| take_filled(*n, it)),
         }
     }
 
-    /// The numbers that have a record, with their tallies, in any order.
-    pub(super) fn iter(&self) -> Box<dyn Iterator<Item = (usize, Tally)> + '_> {
-        let has_record = |(_, tally): &(usize, Tally)| tally.count() > 0;
+    /// The `limit` of the largest counts, equal ones by number.
+    pub(super) fn largest(&self, limit: usize) -> Vec<(usize, Tally)> {
+        let mut counts: Vec<(Reverse<u64>, usize)> = Vec::with_capacity(self.most_filled());
+        self.for_each(|number, tally| counts.push((Reverse(tally.count()), number)));
+        if limit < counts.len() {
+            counts.select_nth_unstable(limit);
+            counts.truncate(limit);
+        }
+        counts.sort_unstable();
+        counts.into_iter().map(|(_, number)| (number, self.get(number))).collect()
+    }
+
+    fn get(&self, number: usize) -> Tally {
         match self {
-            Self::Dense(all) => Box::new(all.iter().copied().enumerate().filter(has_record)),
-            Self::Sparse(few) => Box::new(few.iter().map(|(n, it)| (*n, *it)).filter(has_record)),
+            Self::Dense(all) => all[number],
+            Self::Sparse(few) => few.get(&number).copied().unwrap_or_default(),
         }
     }
 }

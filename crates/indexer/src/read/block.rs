@@ -74,7 +74,7 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, is_last: bool) -> Parsed 
 fn collect<T>(
     rows: &mut Rows<'_>,
     layout: Layout<'_>,
-    parse: impl Fn(Cells<'_>) -> Result<T, Fault>,
+    parse: impl Fn(Cells<'_, '_>) -> Result<T, Fault>,
 ) -> (u64, Faults, Vec<T>) {
     let mut values = Vec::new();
     let (count, faults) = each_row(rows, layout, |cells, _| {
@@ -85,10 +85,10 @@ fn collect<T>(
 }
 
 /// Counts the rows, and gathers those that `take` or the splitting of the row refuses.
-fn each_row(
-    rows: &mut Rows<'_>,
+fn each_row<'a>(
+    rows: &mut Rows<'a>,
     layout: Layout<'_>,
-    mut take: impl FnMut(Cells<'_>, u64) -> Result<(), Fault>,
+    mut take: impl FnMut(Cells<'_, 'a>, u64) -> Result<(), Fault>,
 ) -> (u64, Faults) {
     let Layout { header, encoding, .. } = layout;
     let (mut count, mut faults) = (0, Vec::new());

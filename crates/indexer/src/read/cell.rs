@@ -11,20 +11,25 @@ use crate::source::{Encoding, Fields};
 /// The cells of one row under a bound header. Only bound columns can be reached, so that the
 /// contact columns of the GHGRP are never read.
 #[derive(Clone, Copy)]
-pub(crate) struct Cells<'a> {
-    pub(crate) header: &'a Header,
-    pub(crate) fields: &'a Fields<'a>,
+pub(crate) struct Cells<'row, 'a> {
+    pub(crate) header: &'row Header,
+    pub(crate) fields: &'row Fields<'a>,
     pub(crate) encoding: Encoding,
 }
 
-impl<'a> Cells<'a> {
+impl<'row, 'a> Cells<'row, 'a> {
+    /// The bytes of the row that tell all cells of `columns`, and no others if these stand together.
+    pub(crate) fn span(&self, columns: &[usize]) -> &'a [u8] {
+        self.fields.span(columns.iter().filter_map(|column| self.header.place(*column)))
+    }
+
     /// The bytes of a column; empty for one that the file does not have.
-    pub(crate) fn bytes(&self, column: usize) -> Cow<'a, [u8]> {
+    pub(crate) fn bytes(&self, column: usize) -> Cow<'row, [u8]> {
         self.header.place(column).map_or(Cow::Borrowed(&[]), |place| self.fields.get(place))
     }
 
     /// The text of a column, without outer white space.
-    fn raw(&self, column: usize) -> Cow<'a, str> {
+    fn raw(&self, column: usize) -> Cow<'row, str> {
         let text = match self.bytes(column) {
             Cow::Borrowed(bytes) => self.encoding.decode(bytes),
             Cow::Owned(bytes) => Cow::Owned(self.encoding.decode(&bytes).into_owned()),
@@ -52,7 +57,7 @@ impl<'a> Cells<'a> {
     }
 
     /// An id, a code or a number: no line break or other control character belongs inside.
-    pub(crate) fn code(&self, column: usize) -> Result<Option<Cow<'a, str>>, Fault> {
+    pub(crate) fn code(&self, column: usize) -> Result<Option<Cow<'row, str>>, Fault> {
         let raw = self.raw(column);
         if raw.contains(char::is_control) {
             return Err(self.fault(column, Reason::ControlCharacter));

@@ -12,7 +12,7 @@ use crate::header::cesi::{
 };
 use crate::reject::{Fault, Reason};
 
-pub(crate) fn parse_row(cells: Cells<'_>) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<EmissionLine, Fault> {
     let total = cells.required_amount(TOTAL)?;
     Ok(EmissionLine {
         ghgrp_id: ghgrp_id(cells, FACILITY_ID)?,
@@ -34,7 +34,7 @@ pub(crate) fn parse_row(cells: Cells<'_>) -> Result<EmissionLine, Fault> {
 }
 
 /// Tonnes in the unit of the total, which the file writes out: `kilotonnes of carbon dioxide …`.
-fn tonnes(cells: Cells<'_>) -> Result<Decimal, Fault> {
+fn tonnes(cells: Cells<'_, '_>) -> Result<Decimal, Fault> {
     let unit = cells.text(UNITS).unwrap_or_default();
     match tokens(&unit).first().map(String::as_str) {
         Some("kilotonnes" | "kilotonne" | "kt") => Ok(Decimal::ONE_THOUSAND),
@@ -44,7 +44,7 @@ fn tonnes(cells: Cells<'_>) -> Result<Decimal, Fault> {
 }
 
 /// The link to the classification holds the code as `CPV=322111`.
-fn naics_of_link(cells: Cells<'_>) -> Result<Option<NaicsCode>, Fault> {
+fn naics_of_link(cells: Cells<'_, '_>) -> Result<Option<NaicsCode>, Fault> {
     let Some(link) = cells.text(NAICS_LINK) else {
         return Ok(None);
     };

@@ -10,7 +10,7 @@ use crate::header::ghgrp::{
 };
 use crate::reject::{Fault, Reason};
 
-pub(crate) fn parse_row(cells: Cells<'_>) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<EmissionLine, Fault> {
     let mut gases = [None; Gases::NAMES.len()];
     for (gas, column) in gases.iter_mut().zip(GASES) {
         *gas = cells.amount(column)?;
@@ -41,7 +41,7 @@ pub(crate) fn parse_row(cells: Cells<'_>) -> Result<EmissionLine, Fault> {
     })
 }
 
-pub(crate) fn ghgrp_id(cells: Cells<'_>, column: usize) -> Result<GhgrpId, Fault> {
+pub(crate) fn ghgrp_id(cells: Cells<'_, '_>, column: usize) -> Result<GhgrpId, Fault> {
     let id = GhgrpId::parse(&cells.code(column)?.unwrap_or_default());
     id.map_err(|_| cells.fault(column, Reason::InvalidFacilityId))
 }

@@ -17,7 +17,7 @@ pub(crate) struct LocationLine {
     pub(crate) longitude: Option<Decimal>,
 }
 
-pub(crate) fn parse_row(cells: Cells<'_>) -> Result<LocationLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<LocationLine, Fault> {
     let npri_id = NpriId::parse(&cells.code(NPRI_ID)?.unwrap_or_default())
         .map_err(|_| cells.fault(NPRI_ID, Reason::InvalidFacilityId))?;
     Ok(LocationLine {

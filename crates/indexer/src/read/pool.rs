@@ -1,19 +1,20 @@
 //! Values that stand once and are named by number.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 /// Distinct values in the order in which they were first seen.
 #[derive(Debug)]
 pub(crate) struct Pool<T> {
-    numbers: HashMap<Arc<T>, u32>,
+    numbers: FxHashMap<Arc<T>, u32>,
     values: Vec<Arc<T>>,
 }
 
 impl<T> Default for Pool<T> {
     fn default() -> Self {
-        Self { numbers: HashMap::new(), values: Vec::new() }
+        Self { numbers: FxHashMap::default(), values: Vec::new() }
     }
 }
 
@@ -35,6 +36,11 @@ impl<T: Eq + Hash> Pool<T> {
         self.values.push(Arc::clone(&value));
         self.numbers.insert(value, number);
         number
+    }
+
+    /// Adds the values of a later pool; gives the number here of each of its numbers.
+    pub(crate) fn absorb(&mut self, later: Self) -> Vec<u32> {
+        later.values.into_iter().map(|value| self.number_shared(value)).collect()
     }
 
     pub(crate) fn get(&self, number: u32) -> &T {

@@ -1,11 +1,10 @@
 //! Rows of NPRI releases.
 
-use std::collections::HashMap;
-
 use outfall_records::{
     Category, Decimal, Medium, NaicsCode, NpriId, Province, ReportingYear, SubstanceId,
     SubstanceIdError, Unit,
 };
+use rustc_hash::FxHashMap;
 
 use super::cell::Cells;
 use super::pool::Pool;
@@ -68,35 +67,37 @@ pub(crate) struct ReleaseLines {
     pub(crate) methods: Pool<String>,
 }
 
-/// What the same bytes of some cells came to before.
-struct Known<T> {
-    results: HashMap<Box<[u8]>, Result<T, Fault>>,
+/// What the same bytes of a row, from the first to the last of some columns, came to before.
+///
+/// In the official files the columns that belong together stand together, so that a row costs the
+/// hash of those bytes where they stand. Other orders of the columns only find fewer repeats.
+struct Known<'a, T> {
+    results: FxHashMap<&'a [u8], Result<T, Fault>>,
     /// The last row's: mostly those of this row too, so that nothing need be hashed.
-    last: Option<(Vec<u8>, T)>,
-    key: Vec<u8>,
+    last: Option<(&'a [u8], T)>,
 }
 
-impl<T> Default for Known<T> {
+impl<T> Default for Known<'_, T> {
     fn default() -> Self {
-        Self { results: HashMap::new(), last: None, key: Vec::new() }
+        Self { results: FxHashMap::default(), last: None }
     }
 }
 
 /// Reads the rows of a block. Most cells repeat those of an earlier row, so what their bytes came
 /// to is remembered.
 #[derive(Default)]
-pub(crate) struct ReleaseReader {
+pub(crate) struct ReleaseReader<'a> {
     pub(crate) read: ReleaseLines,
-    sites: Known<u32>,
-    substances: Known<u32>,
-    media: Known<(Medium, u32)>,
-    methods: Known<u32>,
-    units: Known<Unit>,
-    years: Known<ReportingYear>,
+    sites: Known<'a, u32>,
+    substances: Known<'a, u32>,
+    media: Known<'a, (Medium, u32)>,
+    methods: Known<'a, u32>,
+    units: Known<'a, Unit>,
+    years: Known<'a, ReportingYear>,
 }
 
-impl ReleaseReader {
-    pub(crate) fn take(&mut self, cells: Cells<'_>, line: u64) -> Result<(), Fault> {
+impl<'a> ReleaseReader<'a> {
+    pub(crate) fn take(&mut self, cells: Cells<'_, 'a>, line: u64) -> Result<(), Fault> {
         let ReleaseLines { lines, sites, substances, categories, methods } = &mut self.read;
         let year = self.years.get(&[YEAR], cells, || cells.year(YEAR))?;
         let columns = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
@@ -134,45 +135,27 @@ impl ReleaseReader {
     }
 }
 
-impl<T: Copy> Known<T> {
+impl<'a, T: Copy> Known<'a, T> {
     /// What `columns` come to: as before when their bytes are the same.
     fn get(
         &mut self,
         columns: &[usize],
-        cells: Cells<'_>,
+        cells: Cells<'_, 'a>,
         parse: impl FnOnce() -> Result<T, Fault>,
     ) -> Result<T, Fault> {
-        self.key.clear();
-        for column in columns {
-            let bytes = cells.bytes(*column);
-            self.key.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
-            self.key.extend_from_slice(&bytes);
-        }
-        if let Some((key, result)) = &self.last
-            && *key == self.key
+        let bytes = cells.span(columns);
+        if let Some((last, result)) = self.last
+            && last == bytes
         {
-            return Ok(*result);
+            return Ok(result);
         }
-        let result = match self.results.get(self.key.as_slice()) {
-            Some(result) => result.clone(),
-            None => {
-                let result = parse();
-                self.results.insert(self.key.as_slice().into(), result.clone());
-                result
-            }
-        }?;
-        match &mut self.last {
-            Some((key, last)) => {
-                std::mem::swap(key, &mut self.key);
-                *last = result;
-            }
-            None => self.last = Some((std::mem::take(&mut self.key), result)),
-        }
+        let result = self.results.entry(bytes).or_insert_with(parse).clone()?;
+        self.last = Some((bytes, result));
         Ok(result)
     }
 }
 
-fn site(cells: Cells<'_>) -> Result<ReleaseSite, Fault> {
+fn site(cells: Cells<'_, '_>) -> Result<ReleaseSite, Fault> {
     let npri_id = NpriId::parse(&cells.code(NPRI_ID)?.unwrap_or_default())
         .map_err(|_| cells.fault(NPRI_ID, Reason::InvalidFacilityId))?;
     Ok(ReleaseSite {
@@ -186,7 +169,7 @@ fn site(cells: Cells<'_>) -> Result<ReleaseSite, Fault> {
     })
 }
 
-fn substance(cells: Cells<'_>) -> Result<ReleaseSubstance, Fault> {
+fn substance(cells: Cells<'_, '_>) -> Result<ReleaseSubstance, Fault> {
     let text = cells.code(CAS)?.unwrap_or_default();
     let id = match SubstanceId::parse(&text) {
         Ok(id) => SubstanceText::Id(id),
@@ -201,7 +184,7 @@ fn substance(cells: Cells<'_>) -> Result<ReleaseSubstance, Fault> {
     Ok(ReleaseSubstance { id, name_en, name_fr })
 }
 
-fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
+fn medium(cells: Cells<'_, '_>) -> Result<Medium, Fault> {
     let groups = [cells.text(GROUP_EN), cells.text(GROUP_FR)];
     let medium = groups.iter().flatten().find_map(|group| Medium::parse(group));
     medium.ok_or_else(|| cells.fault(GROUP_EN, Reason::InvalidMedium))
@@ -210,13 +193,10 @@ fn medium(cells: Cells<'_>) -> Result<Medium, Fault> {
 impl ReleaseLines {
     /// Adds the rows of a later block, its numbers replaced by those of the whole.
     pub(crate) fn append(&mut self, other: Self) {
-        fn renumber<T: Eq + std::hash::Hash>(all: &mut Pool<T>, some: Pool<T>) -> Vec<u32> {
-            some.into_values().into_iter().map(|value| all.number_shared(value)).collect()
-        }
-        let sites = renumber(&mut self.sites, other.sites);
-        let substances = renumber(&mut self.substances, other.substances);
-        let categories = renumber(&mut self.categories, other.categories);
-        let methods = renumber(&mut self.methods, other.methods);
+        let sites = self.sites.absorb(other.sites);
+        let substances = self.substances.absorb(other.substances);
+        let categories = self.categories.absorb(other.categories);
+        let methods = self.methods.absorb(other.methods);
         self.lines.extend(other.lines.into_iter().map(|line| ReleaseLine {
             site: sites[line.site as usize],
             substance: substances[line.substance as usize],

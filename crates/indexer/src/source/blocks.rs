@@ -2,6 +2,8 @@
 
 use std::io::{self, Read};
 
+use memchr::{memchr_iter, memrchr};
+
 use super::rows::MAX_ROW;
 
 /// Some physical lines of a file. A row may reach over the end of a block.
@@ -80,14 +82,13 @@ impl<R: Read> Blocks<R> {
 
     fn block(&mut self, bytes: Vec<u8>) -> Block {
         let first_line = self.next_line;
-        self.next_line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.next_line += memchr_iter(b'\n', &bytes).count() as u64;
         Block { bytes, first_line }
     }
 }
 
 fn last_line_end(bytes: &[u8]) -> Option<usize> {
-    let place = bytes.iter().rposition(|byte| *byte == b'\n')?;
-    Some(place + 1)
+    memrchr(b'\n', bytes).map(|place| place + 1)
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 
 use std::borrow::Cow;
 
+use memchr::{memchr2, memchr3};
+
 use crate::reject::Reason;
 
 /// The most bytes of a row.
@@ -44,6 +46,22 @@ impl<'a> Fields<'a> {
     /// The whole row as it stands in the file.
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// The bytes of the row from the first to the last of some cells, their quotes included, so that
+    /// two rows of which these are the same have the same cells there; empty without cells.
+    pub(crate) fn span(&self, cells: impl Iterator<Item = usize>) -> &'a [u8] {
+        let cells = cells.filter_map(|index| self.cells.get(index));
+        let ends = cells.fold(None, |ends: Option<(usize, usize)>, cell| {
+            let (start, end) = ends.unwrap_or((cell.start, cell.end));
+            Some((start.min(cell.start), end.max(cell.end)))
+        });
+        let Some((start, end)) = ends else {
+            return &[];
+        };
+        let is_quoted = start.checked_sub(1).is_some_and(|place| self.bytes[place] == b'"');
+        let start = if is_quoted { start - 1 } else { start };
+        &self.bytes[start..self.bytes.len().min(end + 1)]
     }
 
     /// The bytes of a cell, doubled quotes made single.
@@ -121,8 +139,7 @@ enum Stop {
 /// The cell that begins at `start` and has no quotes, and where it ends.
 fn unquoted(bytes: &[u8], start: usize, delimiter: u8) -> Result<(Cell, usize), Stop> {
     let rest = &bytes[start..];
-    let is_end = |byte: &u8| *byte == delimiter || *byte == b'\n' || *byte == b'"';
-    let len = rest.iter().position(is_end).unwrap_or(rest.len());
+    let len = memchr3(delimiter, b'\n', b'"', rest).unwrap_or(rest.len());
     let mut end = start + len;
     match bytes.get(end) {
         Some(b'"') => return Err(Stop::Stray),
@@ -139,8 +156,7 @@ fn quoted(bytes: &[u8], open: usize, lines: &mut usize) -> Result<(Cell, usize),
     let mut position = open + 1;
     loop {
         let rest = &bytes[position..];
-        let is_mark = |byte: &u8| *byte == b'"' || *byte == b'\n';
-        position += rest.iter().position(is_mark).ok_or(Stop::End)?;
+        position += memchr2(b'"', b'\n', rest).ok_or(Stop::End)?;
         if bytes[position] == b'\n' {
             *lines += 1;
             position += 1;
@@ -343,6 +359,25 @@ mod tests {
         fn cutting_changes_nothing(text in "[a,,,\"\"\r\n\n]{0,120}", target in 2_usize..60) {
             let whole = rows_of_blocks(text.as_bytes(), 1 << 20);
             prop_assert_eq!(rows_of_blocks(text.as_bytes(), target), whole);
+        }
+    }
+
+    #[test]
+    fn rows_with_one_span_have_the_same_cells_there() {
+        let texts = ["a,b,c,d", "\"a,b\",c,d,e", "a,\"b,c\",d,e", "\"a\",b,c,d", "x,\"b\",c,d"];
+        let spans = [
+            [&b"a,b,"[..], b"b,c,"],
+            [b"\"a,b\",c,", b"c,d,"],
+            [b"a,\"b,c\"", b"\"b,c\",d,"],
+            [b"\"a\",b,", b"b,c,"],
+            [b"x,\"b\"", b"\"b\",c,"],
+        ];
+        for (text, expected) in texts.iter().zip(spans) {
+            let row = Rows::new(text.as_bytes(), 1, b',', Some(4), true).next().unwrap();
+            let fields = row.fields.unwrap();
+            let found = [[1, 0], [2, 1]].map(|cells| fields.span(cells.into_iter()));
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(fields.span([9].into_iter()), b"");
         }
     }
 

@@ -7,6 +7,7 @@ use outfall_layout::{Generation, LayoutError, Manifest, Staging, Tables};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::BuildError;
 use crate::fold::{fold_emissions, fold_releases};
 use crate::header::FileKind;
 use crate::progress::Progress;
@@ -14,7 +15,7 @@ use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, RejectLog};
 use crate::shrink::refuse_shrinking;
-use crate::{BuildError, source, space};
+use crate::space;
 
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";
@@ -170,8 +171,7 @@ fn read_into(
     let mut inputs = Inputs::default();
     let started = Instant::now();
     for (number, file) in options.files.iter().enumerate() {
-        let opened = source::open(&file.path)?;
-        read_file(&file.path, number, opened, file.kind, &mut inputs, &mut log, progress)?;
+        read_file(&file.path, number, file.kind, &mut inputs, &mut log, progress)?;
     }
     report.time("read", started.elapsed());
     let started = Instant::now();

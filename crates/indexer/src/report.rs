@@ -75,13 +75,16 @@ impl RejectLog {
         &self.files[file].source.name
     }
 
-    pub(crate) fn begin_file(&mut self, file: usize, header: &Header, bytes: u64, sha256: String) {
+    pub(crate) fn begin_file(&mut self, file: usize, header: &Header, bytes: u64) {
         let report = &mut self.files[file];
         report.source.kind = header.kind.name().to_owned();
         report.source.vintage = header.vintage();
         report.source.bytes = bytes;
-        report.source.sha256 = sha256;
         report.unknown_columns.clone_from(&header.unknown);
+    }
+
+    pub(crate) fn hashed(&mut self, file: usize, sha256: String) {
+        self.files[file].source.sha256 = sha256;
     }
 
     pub(crate) fn read(&mut self, file: usize, rows: u64) {

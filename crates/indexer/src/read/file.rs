@@ -3,17 +3,17 @@
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 use super::block::{Layout, Parsed, Values, parse};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
 use super::releases::ReleaseLines;
-use crate::BuildError;
 use crate::header::{FileKind, Header};
 use crate::progress::Progress;
 use crate::report::RejectLog;
 use crate::source::{Block, Blocks, Encoding, Opened, Rows, Stamp, mistaken};
+use crate::{BuildError, source};
 
 /// The rows of all files, in the order of the files.
 #[derive(Default)]
@@ -33,8 +33,31 @@ pub(crate) struct Origin {
     pub(crate) kind: FileKind,
 }
 
-/// Reads the file of number `file` and adds its rows to `inputs`.
+/// Reads the file of number `file`, adds its rows to `inputs`, and takes its hash meanwhile.
 pub(crate) fn read_file(
+    path: &Path,
+    file: usize,
+    claimed: Option<FileKind>,
+    inputs: &mut Inputs,
+    log: &mut RejectLog,
+    progress: &dyn Progress,
+) -> Result<(), BuildError> {
+    let opened = source::open(path)?;
+    let stamp = opened.stamp;
+    let (read, sha256) = rayon::join(
+        || read_rows(path, file, opened, claimed, inputs, log, progress),
+        || source::sha256(path),
+    );
+    read?;
+    log.hashed(file, sha256?);
+    if Stamp::of_path(path).ok() != Some(stamp) {
+        let reason = "it changed while it was read".to_owned();
+        return Err(BuildError::Refused { path: path.to_owned(), reason });
+    }
+    Ok(())
+}
+
+fn read_rows(
     path: &Path,
     file: usize,
     opened: Opened,
@@ -44,7 +67,7 @@ pub(crate) fn read_file(
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
     let failed = |source| BuildError::Read { path: path.to_owned(), source };
-    let Opened { reader, encoding, bytes, stamp, consumed, sha256 } = opened;
+    let Opened { reader, encoding, bytes, consumed, .. } = opened;
     let mut blocks = Blocks::new(reader);
     let refused =
         |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
@@ -62,7 +85,7 @@ pub(crate) fn read_file(
             claimed: claimed.described(),
         });
     }
-    log.begin_file(file, &header, bytes, sha256);
+    log.begin_file(file, &header, bytes);
     progress.begin(&format!("reading {}", log.name(file)), Some(bytes));
     let layout = Layout { header: &header, encoding, delimiter };
     let origin = Origin { file, kind: header.kind };
@@ -72,31 +95,31 @@ pub(crate) fn read_file(
         open: Block { bytes: Vec::new(), first_line: rest.first_line },
         rows: 0,
     };
-    let mut batch = vec![rest];
-    let width = batch_width();
+    // While one batch is parsed, the one before it is added and the one after it is read.
+    let (mut batch, mut before) = (vec![rest], Vec::new());
     while !batch.is_empty() {
-        let parsed: Vec<Parsed> =
-            batch.par_iter().map(|block| parse(block, layout, false)).collect();
-        for (block, parsed) in batch.drain(..).zip(parsed) {
-            reading.take(block, parsed, inputs, log)?;
-        }
-        progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
-        while batch.len() < width {
-            let Some(block) = blocks.next().map_err(failed)? else {
-                break;
-            };
-            batch.push(block);
-        }
+        let (parsed, beside) = rayon::join(
+            || batch.into_par_iter().map(|block| parse_beside(block, layout)).collect(),
+            || {
+                reading.take_all(before, inputs, log)?;
+                progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
+                blocks.next_batch(batch_width()).map_err(failed)
+            },
+        );
+        (before, batch) = (parsed, beside?);
     }
+    reading.take_all(before, inputs, log)?;
     reading.finish(inputs, log)?;
-    if Stamp::of_path(path).ok() != Some(stamp) {
-        return Err(refused("it changed while it was read"));
-    }
     if header.kind == FileKind::NpriReleases {
         inputs.release_files.push((file, inputs.releases.lines.len()));
     }
     progress.end();
     Ok(())
+}
+
+fn parse_beside(block: Block, layout: Layout<'_>) -> (Block, Parsed) {
+    let parsed = parse(&block, layout, false);
+    (block, parsed)
 }
 
 /// As many blocks as keep every thread busy, but no more memory than a small machine has.
@@ -114,6 +137,15 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
+    fn take_all(
+        &mut self,
+        batch: Vec<(Block, Parsed)>,
+        inputs: &mut Inputs,
+        log: &mut RejectLog,
+    ) -> Result<(), BuildError> {
+        batch.into_iter().try_for_each(|(block, parsed)| self.take(block, parsed, inputs, log))
+    }
+
     /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not,
     /// it is parsed again from where that row begins, so that cutting a file changes nothing.
     fn take(

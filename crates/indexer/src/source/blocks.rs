@@ -38,6 +38,7 @@ impl<R: Read> Blocks<R> {
     /// The next block, or `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
         let mut bytes = std::mem::take(&mut self.rest);
+        bytes.reserve_exact(self.target);
         let mut end = None;
         while end.is_none() && !self.is_at_end {
             if bytes.len() > MAX_ROW {
@@ -53,6 +54,16 @@ impl<R: Read> Blocks<R> {
             self.rest = bytes.split_off(end);
         }
         Ok(Some(self.block(bytes)))
+    }
+
+    /// The next blocks, at most `width` of them; none at the end.
+    pub(crate) fn next_batch(&mut self, width: usize) -> io::Result<Vec<Block>> {
+        let mut batch = Vec::with_capacity(width);
+        while batch.len() < width {
+            let Some(block) = self.next()? else { break };
+            batch.push(block);
+        }
+        Ok(batch)
     }
 
     /// Reads one more piece of the stream.

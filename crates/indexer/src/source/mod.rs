@@ -10,5 +10,5 @@ mod unpacked;
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use encoding::Encoding;
 pub(crate) use mistaken::mistaken;
-pub(crate) use open::{Container, Opened, Stamp, open};
+pub(crate) use open::{Container, Opened, Stamp, open, sha256};
 pub(crate) use rows::{Fields, Rows};

@@ -25,8 +25,6 @@ pub(crate) struct Opened {
     pub(crate) stamp: Stamp,
     /// Bytes on disk that were read so far.
     pub(crate) consumed: Arc<AtomicU64>,
-    /// SHA-256 of the bytes on disk, in hexadecimal.
-    pub(crate) sha256: String,
 }
 
 /// What changes when a file is written, or another is put in its place.
@@ -86,19 +84,16 @@ pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
     if metadata.len() == 0 {
         return Err(refused("it is empty"));
     }
-    let sha256 = hash(path).map_err(failed)?;
     let (reader, _) = decompressed(path).map_err(failed)?;
     let (encoding, mark) = detect(reader).map_err(failed)?;
     let (mut reader, consumed) = decompressed(path).map_err(failed)?;
     io::copy(&mut reader.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
-    Ok(Opened {
-        reader,
-        encoding,
-        bytes: metadata.len(),
-        stamp: Stamp::of(&metadata),
-        consumed,
-        sha256,
-    })
+    Ok(Opened { reader, encoding, bytes: metadata.len(), stamp: Stamp::of(&metadata), consumed })
+}
+
+/// SHA-256 of the bytes on disk, in hexadecimal.
+pub(crate) fn sha256(path: &Path) -> Result<String, BuildError> {
+    hash(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })
 }
 
 fn hash(path: &Path) -> io::Result<String> {

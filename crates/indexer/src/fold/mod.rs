@@ -5,6 +5,7 @@ mod emissions;
 mod exact;
 mod latest;
 mod releases;
+mod run;
 mod substances;
 
 pub(crate) use emissions::fold as fold_emissions;

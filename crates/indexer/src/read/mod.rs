@@ -14,6 +14,4 @@ pub(crate) use emissions::EmissionLine;
 pub(crate) use file::{Inputs, Origin, read_file};
 pub(crate) use locations::LocationLine;
 pub(crate) use pool::Pool;
-pub(crate) use releases::{
-    ReleaseLine, ReleaseLines, ReleaseSite, ReleaseSubstance, SubstanceText,
-};
+pub(crate) use releases::{ReleaseLine, ReleaseSite, ReleaseSubstance, SubstanceText};

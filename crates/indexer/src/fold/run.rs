@@ -1,0 +1,238 @@
+//! Making records of rows: a run of records that follow each other, while others make other runs.
+//!
+//! A run numbers its sites and substances by itself, in the order of their first record. Runs are
+//! put together in order, so that the numbers of the whole do not depend on where they were cut.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use outfall_layout::{NO_METHOD, PartRow, ReleaseRow};
+use outfall_records::{Decimal, NpriId, SubstanceId, Unit};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
+
+use super::emissions::FoldedEmissions;
+use super::exact::{add_exactly, convert_exactly};
+use super::latest::{Latest, Titles};
+use super::substances::ResolvedSubstances;
+use crate::read::{Inputs, LocationLine, Pool, ReleaseLine, ReleaseSite};
+use crate::reject::Reason;
+
+/// A substance as a record shows it.
+pub(super) type ShownSubstance = (SubstanceId, Option<String>, Option<String>);
+
+/// A line of releases by the canonical order of its record, and its place among all.
+pub(super) type Keyed = (u64, u32);
+
+/// All that is known before the first record is made.
+pub(super) struct Known<'a> {
+    pub(super) inputs: &'a Inputs,
+    pub(super) substances: ResolvedSubstances,
+    pub(super) names: Latest<NpriId>,
+    pub(super) titles: Titles,
+    pub(super) emissions: &'a FoldedEmissions,
+    pub(super) locations: HashMap<NpriId, &'a LocationLine>,
+}
+
+/// Records in canonical order, what they share by number.
+#[derive(Default)]
+pub(super) struct Run<'a> {
+    pub(super) sites: Pool<ReleaseSite>,
+    pub(super) substances: Pool<ShownSubstance>,
+    pub(super) records: Vec<ReleaseRow>,
+    pub(super) parts: Vec<PartRow>,
+    /// The rows that cannot be part of their record, with their file.
+    pub(super) refused: Vec<(usize, &'a ReleaseLine, Reason)>,
+    /// The file of each row whose record a later file gives anew.
+    pub(super) superseded: Vec<usize>,
+}
+
+/// How many runs each thread gets: enough that none waits long for another.
+const RUNS_PER_THREAD: usize = 4;
+
+/// The records of sorted lines.
+pub(super) fn fold_all<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
+    let runs = cut(keyed, rayon::current_num_threads() * RUNS_PER_THREAD);
+    let runs: Vec<Run<'a>> = runs.into_par_iter().map(|run| fold_run(known, run)).collect();
+    let mut whole = Run::default();
+    runs.into_iter().for_each(|run| whole.append(run));
+    whole
+}
+
+/// Cuts sorted lines between records, into `count` runs or fewer.
+fn cut(mut keyed: &[Keyed], count: usize) -> Vec<&[Keyed]> {
+    let target = keyed.len().div_ceil(count);
+    let mut runs = Vec::with_capacity(count);
+    while let Some((key, _)) = keyed.get(target.min(keyed.len()).saturating_sub(1)) {
+        let (run, rest) = keyed.split_at(keyed.partition_point(|(other, _)| other <= key));
+        runs.push(run);
+        keyed = rest;
+    }
+    runs
+}
+
+fn fold_run<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
+    let lines = &known.inputs.releases;
+    let mut folding = Folding {
+        known,
+        shown_sites: vec![None; lines.sites.values().len()],
+        shown_substances: vec![None; lines.substances.values().len()],
+        run: Run::default(),
+    };
+    let mut rows = Vec::new();
+    for group in keyed.chunk_by(|(a, _), (b, _)| a == b) {
+        let newest = known.inputs.file_of(group.last().map_or(0, |(_, line)| *line));
+        rows.clear();
+        for (_, line) in group {
+            match known.inputs.file_of(*line) {
+                file if file == newest => rows.push(&lines.lines[*line as usize]),
+                file => folding.run.superseded.push(file),
+            }
+        }
+        folding.record(&mut rows, newest);
+    }
+    folding.run
+}
+
+/// A run being made.
+struct Folding<'k, 'a> {
+    known: &'k Known<'a>,
+    /// What the records of the run show of each site that a row shows, by number.
+    shown_sites: Vec<Option<u32>>,
+    /// Likewise of substances.
+    shown_substances: Vec<Option<u32>>,
+    run: Run<'a>,
+}
+
+impl<'a> Folding<'_, 'a> {
+    /// Makes one record of `rows`, except for those that cannot be part of it.
+    fn record(&mut self, rows: &mut Vec<&'a ReleaseLine>, file: usize) {
+        let masses = rows.iter().map(|row| row.unit).filter(|unit| unit.is_mass());
+        let unit = masses.max().unwrap_or(Unit::GramsTeq);
+        let first_part = self.run.parts.len() as u32;
+        let mut quantity = Decimal::ZERO;
+        let Run { parts, refused, .. } = &mut self.run;
+        rows.retain(|row| match add_part(quantity, row, unit) {
+            Ok((part, sum)) => {
+                quantity = sum;
+                // Numbers past the type are refused when all records are known.
+                parts.push(PartRow {
+                    category: row.category as u16,
+                    method: row.method.checked_sub(1).map_or(NO_METHOD, |method| method as u16),
+                    quantity: part,
+                });
+                true
+            }
+            Err(reason) => {
+                refused.push((file, *row, reason));
+                false
+            }
+        });
+        let Some(last) = rows.last() else { return };
+        let record = ReleaseRow {
+            site: self.site(rows),
+            substance: self.substance(rows) as u16,
+            year: last.year,
+            medium: last.medium,
+            unit,
+            quantity: quantity.normalize(),
+            first_part,
+        };
+        self.run.records.push(record);
+    }
+
+    /// The number of what the record of `rows` shows of its site: the last row that says something
+    /// decides.
+    fn site(&mut self, rows: &[&ReleaseLine]) -> u32 {
+        let number = rows.last().map_or(0, |row| row.site);
+        let is_one = rows.iter().all(|row| row.site == number);
+        if let (true, Some(shown)) = (is_one, self.shown_sites[number as usize]) {
+            return shown;
+        }
+        let mut shown = Arc::clone(&self.known.inputs.releases.sites.values()[number as usize]);
+        let has_blanks =
+            shown.facility.is_none() || shown.naics_en.is_none() || shown.naics_fr.is_none();
+        if has_blanks || !is_one {
+            self.known.fill(Arc::make_mut(&mut shown), rows);
+        }
+        let shown = self.run.sites.number_shared(shown);
+        if is_one {
+            self.shown_sites[number as usize] = Some(shown);
+        }
+        shown
+    }
+
+    /// The number of what the record of `rows` shows of its substance, likewise.
+    fn substance(&mut self, rows: &[&ReleaseLine]) -> u32 {
+        let number = rows.last().map_or(0, |row| row.substance);
+        let is_one = rows.iter().all(|row| row.substance == number);
+        if let (true, Some(shown)) = (is_one, self.shown_substances[number as usize]) {
+            return shown;
+        }
+        let variants = &self.known.inputs.releases.substances;
+        let (mut name_en, mut name_fr) = (None, None);
+        for row in rows.iter().rev() {
+            let variant = variants.get(row.substance);
+            name_en = name_en.or_else(|| variant.name_en.clone());
+            name_fr = name_fr.or_else(|| variant.name_fr.clone());
+        }
+        // Lines of an unknown substance were rejected before.
+        let id = self.known.substances.ids[number as usize].clone();
+        let shown = id.map_or(0, |id| self.run.substances.number((id, name_en, name_fr)));
+        if is_one {
+            self.shown_substances[number as usize] = Some(shown);
+        }
+        shown
+    }
+}
+
+/// The quantity of `row` in `unit`, and its sum with what came `before` it.
+fn add_part(before: Decimal, row: &ReleaseLine, unit: Unit) -> Result<(Decimal, Decimal), Reason> {
+    if row.unit.is_mass() != unit.is_mass() {
+        return Err(Reason::MixedTeq);
+    }
+    let part = convert_exactly(row.quantity, row.unit, unit).ok_or(Reason::InvalidNumber)?;
+    let sum = add_exactly(before, part).ok_or(Reason::InvalidNumber)?;
+    Ok((part, sum))
+}
+
+impl Known<'_> {
+    /// Fills what the last of `rows` leaves blank from the earlier ones, and then from what is
+    /// known over all years.
+    fn fill(&self, shown: &mut ReleaseSite, rows: &[&ReleaseLine]) {
+        for row in rows.iter().rev().skip(1) {
+            let earlier = self.inputs.releases.sites.get(row.site);
+            shown.company = shown.company.take().or_else(|| earlier.company.clone());
+            shown.facility = shown.facility.take().or_else(|| earlier.facility.clone());
+            shown.province = shown.province.or(earlier.province);
+            shown.naics = shown.naics.or(earlier.naics);
+            // A title belongs to its code.
+            if shown.naics == earlier.naics {
+                shown.naics_en = shown.naics_en.take().or_else(|| earlier.naics_en.clone());
+                shown.naics_fr = shown.naics_fr.take().or_else(|| earlier.naics_fr.clone());
+            }
+        }
+        if shown.facility.is_none() {
+            shown.facility = self.names.get(&shown.npri_id).cloned();
+        }
+        let (english, french) = (&mut shown.naics_en, &mut shown.naics_fr);
+        self.titles.fill(&self.emissions.titles, shown.naics, english, french);
+    }
+}
+
+impl Run<'_> {
+    /// Adds the run that follows, its numbers replaced by those of the whole.
+    fn append(&mut self, other: Self) {
+        let sites = self.sites.absorb(other.sites);
+        let substances = self.substances.absorb(other.substances);
+        let first_part = self.parts.len() as u32;
+        self.records.extend(other.records.into_iter().map(|row| ReleaseRow {
+            site: sites[row.site as usize],
+            substance: substances[usize::from(row.substance)] as u16,
+            first_part: row.first_part + first_part,
+            ..row
+        }));
+        self.parts.extend(other.parts);
+        self.refused.extend(other.refused);
+        self.superseded.extend(other.superseded);
+    }
+}

@@ -121,25 +121,35 @@ impl ValueOrder {
     /// The ordinal of a document without a value.
     pub const NO_VALUE: u32 = u32::MAX;
 
-    /// Sorts the records of `tables`, of which `ids` is the order by id.
-    pub(crate) fn of(tables: &Tables, ids: &IdOrder, compared: Compared) -> Self {
-        let value = |document: u32| tables.compared(document as usize, compared);
-        let mut valued: Vec<(Decimal, u32)> = ids
-            .documents
-            .iter()
-            .enumerate()
-            .filter_map(|(rank, document)| Some((value(*document)?, rank as u32)))
-            .collect();
-        valued.par_sort_unstable();
-        let mut starts = Vec::new();
-        for (place, (value, _)) in valued.iter().enumerate() {
-            if place == 0 || valued[place - 1].0 != *value {
-                starts.push(place as u32);
+    /// Sorts the records of `tables`, of which `ids` is the order by id, and writes the orders that
+    /// their kind has, as [`Compared::of`] lists them.
+    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder, encoder: &mut Encoder) {
+        let key = |(rank, document): (usize, &u32)| {
+            let (quantity, unit) = tables.quantity(*document as usize);
+            (magnitude(quantity), quantity, rank as u32, unit)
+        };
+        let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
+        reported.par_sort_unstable();
+        for compared in Compared::of(tables.entity()) {
+            let runs: &[Option<Unit>] = match compared {
+                Compared::Mass => &[Some(Unit::Grams), Some(Unit::Kilograms), Some(Unit::Tonnes)],
+                Compared::Reported | Compared::GramsTeq => &[None],
+            };
+            let mut valued: Vec<(Decimal, u32)> = Vec::with_capacity(reported.len());
+            for run in runs {
+                valued.extend(reported.iter().filter_map(|(_, quantity, rank, unit)| {
+                    let is_in_run = run.is_none() || run == unit;
+                    let value = is_in_run.then(|| compared.value(*quantity, *unit))?;
+                    Some((value?, *rank))
+                }));
             }
+            // Within a unit every order is that of the reported values, so that masses are three
+            // sorted runs, which the standard sort finds and merges.
+            if runs.len() > 1 {
+                valued.sort();
+            }
+            encode(&valued, ids, encoder);
         }
-        starts.push(valued.len() as u32);
-        let documents = valued.iter().map(|(_, rank)| ids.documents[*rank as usize]).collect();
-        Self::new(documents, starts, ids)
     }
 
     /// How many documents have a value.
@@ -160,11 +170,6 @@ impl ValueOrder {
         Self { documents, starts, ordinals }
     }
 
-    pub(crate) fn encode(&self, encoder: &mut Encoder) {
-        encoder.u32s(&self.documents[..self.valued()]);
-        encoder.u32s(&self.starts);
-    }
-
     pub(crate) fn decode(decoder: &mut Decoder<'_>, ids: &IdOrder) -> Option<Self> {
         let documents = decoder.u32s()?;
         let starts = decoder.u32s()?;
@@ -178,13 +183,57 @@ impl ValueOrder {
     }
 }
 
+/// Writes the order of sorted values, each with the rank by id of its document.
+fn encode(valued: &[(Decimal, u32)], ids: &IdOrder, encoder: &mut Encoder) {
+    let mut starts = Vec::new();
+    for (place, (value, _)) in valued.iter().enumerate() {
+        if place == 0 || valued[place - 1].0 != *value {
+            starts.push(place as u32);
+        }
+    }
+    starts.push(valued.len() as u32);
+    let documents: Vec<u32> =
+        valued.iter().map(|(_, rank)| ids.documents[*rank as usize]).collect();
+    encoder.u32s(&documents);
+    encoder.u32s(&starts);
+}
+
+/// Billionths, rounded down: what sorts nearly all values without comparing the decimals, for of
+/// two values the smaller never has more of them.
+fn magnitude(value: Decimal) -> u64 {
+    let mantissa = u128::try_from(value.mantissa()).unwrap_or(0);
+    let billionths = match value.scale() {
+        scale @ 0..=9 => mantissa.saturating_mul(10_u128.pow(9 - scale)),
+        scale => mantissa / 10_u128.pow(scale - 9),
+    };
+    u64::try_from(billionths).unwrap_or(u64::MAX)
+}
+
 impl Tables {
-    fn compared(&self, index: usize, compared: Compared) -> Option<Decimal> {
+    /// The number that a record shows, and its unit if it has one.
+    fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
         match &self.rows {
-            Rows::Release { records, .. } => {
-                compared.value(records[index].quantity, Some(records[index].unit))
-            }
-            Rows::Emission { records } => compared.value(records[index].total_co2e, None),
+            Rows::Release { records, .. } => (records[index].quantity, Some(records[index].unit)),
+            Rows::Emission { records } => (records[index].total_co2e, None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_larger_value_never_has_the_smaller_magnitude(
+            a in (0_i64..=i64::MAX, 0_u32..=28),
+            b in (0_i64..=i64::MAX, 0_u32..=28),
+        ) {
+            let [a, b] = [a, b].map(|(mantissa, scale)| Decimal::new(mantissa, scale).normalize());
+            let (less, more) = (a.min(b), a.max(b));
+            prop_assert!(magnitude(less) <= magnitude(more), "{less} {more}");
         }
     }
 }

@@ -109,14 +109,14 @@ impl Tables {
     #[must_use]
     pub fn info(&self) -> KindInfo {
         let mut info = KindInfo { records: self.len() as u64, ..KindInfo::default() };
+        let mut records_of = vec![0; self.sites.len()];
         for index in 0..self.len() {
-            let (site, _, _) = self.shared(index);
-            let province = self.sites[site as usize].province.map_or("", Province::code);
+            records_of[self.shared(index).0 as usize] += 1;
             *info.years.entry(self.year(index).get()).or_default() += 1;
-            match info.provinces.get_mut(province) {
-                Some(count) => *count += 1,
-                None => drop(info.provinces.insert(province.to_owned(), 1)),
-            }
+        }
+        for (site, count) in self.sites.iter().zip(records_of) {
+            let province = site.province.map_or("", Province::code);
+            *info.provinces.entry(province.to_owned()).or_default() += count;
         }
         info
     }

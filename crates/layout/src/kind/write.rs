@@ -10,7 +10,7 @@ use super::documents::{Descriptions, write_descriptions, write_rows};
 use super::{DESCRIPTIONS, ROWS, TABLES};
 use crate::codec::Encoder;
 use crate::fragments::{CutRecord, Slot, Template, of_category};
-use crate::order::{Compared, IdOrder, ValueOrder};
+use crate::order::{IdOrder, ValueOrder};
 use crate::row::{encode_emission, encode_release};
 use crate::tables::{Rows, Tables};
 use crate::{LayoutError, Strings};
@@ -72,9 +72,7 @@ fn encode_tables(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>
     encode_rows(tables, &mut encoder);
     let ids = IdOrder::of(tables);
     ids.encode(&mut encoder);
-    for compared in Compared::of(tables.entity()) {
-        ValueOrder::of(tables, &ids, *compared).encode(&mut encoder);
-    }
+    ValueOrder::encode_all(tables, &ids, &mut encoder);
     Ok(encoder.bytes)
 }
 

@@ -27,6 +27,8 @@ pub struct Staging {
     data: PathBuf,
     dir: PathBuf,
     kinds: BTreeMap<Entity, StagedKind>,
+    /// What was written here, so that it need not be read to be hashed.
+    written: BTreeMap<String, FileInfo>,
     /// Unlocked by the operating system when this process ends, however it does.
     _lock: File,
 }
@@ -67,7 +69,13 @@ impl Staging {
         }
         let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
         fs::create_dir(&dir).map_err(LayoutError::io("create", &dir))?;
-        Ok(Self { data: data.to_owned(), dir, kinds: BTreeMap::new(), _lock: lock })
+        Ok(Self {
+            data: data.to_owned(),
+            dir,
+            kinds: BTreeMap::new(),
+            written: BTreeMap::new(),
+            _lock: lock,
+        })
     }
 
     /// Makes sure that there is room for `bytes` more.
@@ -97,11 +105,13 @@ impl Staging {
     pub fn write(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), LayoutError> {
         let name = tables.entity().name();
         for (path, bytes) in encoded.files {
-            let path = self.dir.join(name).join(path);
+            let below = format!("{name}/{path}");
+            let path = self.dir.join(&below);
             if let Some(parent) = path.parent() {
                 fs::create_dir_all(parent).map_err(LayoutError::io("create", parent))?;
             }
-            fs::write(&path, bytes).map_err(LayoutError::io("write", &path))?;
+            fs::write(&path, &bytes).map_err(LayoutError::io("write", &path))?;
+            self.written.insert(below, FileInfo::of(&bytes));
         }
         let staged = StagedKind {
             info: tables.info(),
@@ -125,7 +135,7 @@ impl Staging {
         built_at: String,
     ) -> Result<Published, LayoutError> {
         let mut files = BTreeMap::new();
-        sync_tree(&self.dir, "", &mut files)?;
+        sync_tree(&self.dir, "", &self.written, &mut files)?;
         let bytes = files.values().map(|file| file.bytes).sum();
         let kinds = std::mem::take(&mut self.kinds);
         let named = |(entity, staged): (&Entity, &StagedKind)| {
@@ -256,22 +266,28 @@ pub(crate) fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, Layou
     Ok(names.into_iter().filter_map(|name| name.into_string().ok()))
 }
 
-/// Syncs every file and folder below `dir`, and notes length and hash of each file.
+/// Syncs every file and folder below `dir`, and notes length and hash of each file, of those
+/// `written` as they were meant to be: that they are is seen when all are opened.
 fn sync_tree(
     dir: &Path,
     prefix: &str,
+    written: &BTreeMap<String, FileInfo>,
     files: &mut BTreeMap<String, FileInfo>,
 ) -> Result<(), LayoutError> {
     for name in names_in(dir)? {
         let path = dir.join(&name);
+        let below = format!("{prefix}{name}");
         if path.is_dir() {
-            sync_tree(&path, &format!("{prefix}{name}/"), files)?;
+            sync_tree(&path, &format!("{below}/"), written, files)?;
             continue;
         }
-        let bytes = fs::read(&path).map_err(LayoutError::io("read", &path))?;
         let file = File::open(&path).map_err(LayoutError::io("open", &path))?;
         file.sync_all().map_err(LayoutError::io("sync", &path))?;
-        files.insert(format!("{prefix}{name}"), FileInfo::of(&bytes));
+        let info = match written.get(&below) {
+            Some(info) => info.clone(),
+            None => FileInfo::of(&fs::read(&path).map_err(LayoutError::io("read", &path))?),
+        };
+        files.insert(below, info);
     }
     sync_dir(dir)
 }

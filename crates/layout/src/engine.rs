@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tantivy::directory::{Directory, RamDirectory};
 use tantivy::index::SegmentId;
-use tantivy::schema::Schema;
+use tantivy::schema::{Document, Schema};
 use tantivy::{
     Index, IndexReader, ReloadPolicy, Searcher, SingleSegmentIndexWriter, TantivyDocument,
     TantivyError,
@@ -25,12 +25,12 @@ const MEMORY_BUDGET: usize = 64 << 20;
 const SEGMENT: &str = "00000000000000000000000000000001";
 
 /// An index of one segment, whose document numbers are the order of [`EngineWriter::add`].
-pub(crate) struct EngineWriter {
-    writer: SingleSegmentIndexWriter,
+pub(crate) struct EngineWriter<D: Document = TantivyDocument> {
+    writer: SingleSegmentIndexWriter<D>,
     files: RamDirectory,
 }
 
-impl EngineWriter {
+impl<D: Document> EngineWriter<D> {
     pub(crate) fn new(schema: Schema) -> Result<Self, TantivyError> {
         let files = RamDirectory::create();
         let builder = Index::builder().schema(schema).tokenizers(analyzers());
@@ -38,7 +38,7 @@ impl EngineWriter {
         Ok(Self { writer, files })
     }
 
-    pub(crate) fn add(&mut self, document: TantivyDocument) -> Result<(), TantivyError> {
+    pub(crate) fn add(&mut self, document: D) -> Result<(), TantivyError> {
         self.writer.add_document(document)
     }
 

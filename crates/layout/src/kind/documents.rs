@@ -1,8 +1,12 @@
 //! The documents of the two full-text indexes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter::{self, Repeat, Zip};
+use std::slice;
 
 use outfall_records::{Medium, ReportingYear, SearchText, Site, Substance, media_texts};
+use rustc_hash::FxHashMap;
+use tantivy::schema::{Document, Field};
 use tantivy::{TantivyDocument, TantivyError};
 
 use crate::engine::EngineWriter;
@@ -23,15 +27,23 @@ pub(super) struct Descriptions {
 
 impl Descriptions {
     pub(super) fn of(tables: &Tables) -> Self {
-        let mut numbers: HashMap<Media, u32> = HashMap::new();
+        let mut numbers: FxHashMap<Box<[u16]>, u32> = FxHashMap::default();
         let mut media = Vec::new();
         let mut media_of = Vec::new();
         if let Rows::Release { records, .. } = &tables.rows {
+            let mut key = Vec::new();
             for (index, row) in records.iter().enumerate() {
-                let key = (row.medium, tables.parts(index).iter().map(|it| it.category).collect());
-                let number = *numbers.entry(key).or_insert_with_key(|key| {
-                    media.push(key.clone());
-                    media.len() as u32 - 1
+                key.clear();
+                key.extend(tables.parts(index).iter().map(|part| part.category));
+                key.sort_unstable();
+                key.dedup();
+                key.push(row.medium as u16);
+                let number = numbers.get(key.as_slice()).copied().unwrap_or_else(|| {
+                    let categories = tables.parts(index).iter().map(|part| part.category);
+                    media.push((row.medium, categories.collect()));
+                    let number = numbers.len() as u32;
+                    numbers.insert(key.as_slice().into(), number);
+                    number
                 });
                 media_of.push(number);
             }
@@ -119,24 +131,43 @@ pub(super) fn write_rows(
     tables: &Tables,
     descriptions: &Descriptions,
 ) -> Result<BTreeMap<String, Vec<u8>>, TantivyError> {
-    let (schema, description) = row_schema();
+    let (schema, field) = row_schema();
     let mut writer = EngineWriter::new(schema)?;
     let sites = tables.sites.len() as u64;
     for index in 0..tables.len() {
-        let mut document = TantivyDocument::new();
-        match &tables.rows {
+        writer.add(match &tables.rows {
             Rows::Release { substances, records, .. } => {
                 let ReleaseRow { site, substance, .. } = records[index];
                 let media = sites + substances.len() as u64;
-                document.add_u64(description, u64::from(site));
-                document.add_u64(description, sites + u64::from(substance));
-                document.add_u64(description, media + u64::from(descriptions.media_of[index]));
+                let descriptions = [
+                    u64::from(site),
+                    sites + u64::from(substance),
+                    media + u64::from(descriptions.media_of[index]),
+                ];
+                RowDocument { field, descriptions, len: 3 }
             }
             Rows::Emission { records } => {
-                document.add_u64(description, u64::from(records[index].site));
+                let descriptions = [u64::from(records[index].site), 0, 0];
+                RowDocument { field, descriptions, len: 1 }
             }
-        }
-        writer.add(document)?;
+        })?;
     }
     writer.finish()
+}
+
+/// The numbers of a row's descriptions, of which the first `len` count. There are as many of these
+/// documents as records, so that none of them allocates.
+struct RowDocument {
+    field: Field,
+    descriptions: [u64; 3],
+    len: usize,
+}
+
+impl Document for RowDocument {
+    type Value<'a> = &'a u64;
+    type FieldsValuesIter<'a> = Zip<Repeat<Field>, slice::Iter<'a, u64>>;
+
+    fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
+        iter::repeat(self.field).zip(&self.descriptions[..self.len])
+    }
 }

@@ -47,6 +47,14 @@ impl Encoder {
         }
     }
 
+    /// Words without their number, which the reader knows.
+    pub(crate) fn u64s(&mut self, values: &[u64]) {
+        self.bytes.reserve(values.len() * 8);
+        for value in values {
+            self.bytes.extend_from_slice(&value.to_le_bytes());
+        }
+    }
+
     pub(crate) fn text(&mut self, text: &str) {
         self.len(text.len());
         self.bytes.extend_from_slice(text.as_bytes());
@@ -114,6 +122,12 @@ impl<'a> Decoder<'a> {
         let bytes = self.bytes(len.checked_mul(4)?)?;
         let (words, _) = bytes.as_chunks::<4>();
         Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
+    }
+
+    pub(crate) fn u64s(&mut self, len: usize) -> Option<Vec<u64>> {
+        let bytes = self.bytes(len.checked_mul(8)?)?;
+        let (words, _) = bytes.as_chunks::<8>();
+        Some(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
     }
 
     pub(crate) fn text(&mut self) -> Option<&'a str> {

@@ -1,9 +1,9 @@
-//! The two full-text indexes of a kind and the tokens in them.
+//! The full-text indexes of a kind and the tokens in them.
 //!
-//! `descriptions` holds one document for each distinct site, substance, set of media and year, in
-//! that order; `rows` one document for each record, in canonical order, that names its
-//! descriptions by number. So words and phrases are looked up among tens of thousands of
-//! descriptions instead of a million records.
+//! `texts` holds one document for each distinct text that a site, a substance, a set of media or a year
+//! shows, and one for each value that a filter compares whole. So words and phrases are looked up
+//! among tens of thousands of short texts instead of a million records. `rows` holds one document
+//! for each record, in canonical order: the numbers of its descriptions.
 
 use outfall_records::text::tokens;
 use tantivy::schema::{
@@ -16,10 +16,10 @@ const ANALYZER: &str = "outfall";
 /// The analyzer of what is compared whole.
 const KEYWORD: &str = "raw";
 
-/// The fields of a description.
+/// The fields of a text: what it is to those that show it.
 #[derive(Clone, Copy, Debug)]
-pub struct DescriptionFields {
-    /// Every text that `q` searches, each value by itself.
+pub struct TextFields {
+    /// Every text that `q` searches.
     pub text: Field,
     /// Those of them that are names.
     pub name: Field,
@@ -35,9 +35,9 @@ pub struct DescriptionFields {
     pub substance: Field,
 }
 
-/// The schema of `descriptions`, and its fields.
+/// The schema, and its fields.
 #[must_use]
-pub(crate) fn description_schema() -> (Schema, DescriptionFields) {
+pub(crate) fn text_schema() -> (Schema, TextFields) {
     let mut schema = Schema::builder();
     let text = |option| {
         let indexing = TextFieldIndexing::default().set_fieldnorms(false).set_index_option(option);
@@ -48,7 +48,7 @@ pub(crate) fn description_schema() -> (Schema, DescriptionFields) {
     };
     let phrases = text(IndexRecordOption::WithFreqsAndPositions);
     let keywords = text(IndexRecordOption::Basic);
-    let fields = DescriptionFields {
+    let fields = TextFields {
         text: schema.add_text_field("text", phrases.clone()),
         name: schema.add_text_field("name", phrases.clone()),
         substance_name: schema.add_text_field("substance_name", phrases),
@@ -60,7 +60,7 @@ pub(crate) fn description_schema() -> (Schema, DescriptionFields) {
     (schema.build(), fields)
 }
 
-/// The schema of `rows`, and its one field: the numbers of the record's descriptions.
+/// The schema of the index of rows, and its one field: the numbers of a record's descriptions.
 #[must_use]
 pub(crate) fn row_schema() -> (Schema, Field) {
     let mut schema = Schema::builder();

@@ -96,6 +96,14 @@ impl Tables {
         }
     }
 
+    /// How many substances there are; none for emissions.
+    pub(crate) fn substances(&self) -> usize {
+        match &self.rows {
+            Rows::Release { substances, .. } => substances.len(),
+            Rows::Emission { .. } => 0,
+        }
+    }
+
     /// How many records there are.
     #[must_use]
     pub fn len(&self) -> usize {

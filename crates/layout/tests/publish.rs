@@ -212,7 +212,7 @@ fn a_missing_strange_or_special_file_is_refused_by_name() {
     refused(&tables);
     fs::remove_file(&tables).unwrap();
     fs::rename(&aside, &tables).unwrap();
-    let stranger = release.join("rows/stranger");
+    let stranger = release.join("texts/stranger");
     fs::write(&stranger, "").unwrap();
     refused(&stranger);
     fs::remove_file(&stranger).unwrap();

@@ -1,19 +1,25 @@
 //! The index of one kind: what is written of it, and what a reader holds of it in memory.
 
-mod documents;
+mod descriptions;
 mod postings;
 mod read;
+mod rows;
 mod sample;
+mod sets;
+mod texts;
 mod write;
 
 pub use postings::Postings;
 pub use read::{Kind, YearBlock};
 pub(crate) use sample::Sample;
+pub use sets::{DocumentSet, StoredSets};
 pub use write::{EncodedKind, encode};
 
-/// The file of everything but the full-text indexes.
+/// The file of everything but the full-text indexes and the stored sets.
 const TABLES: &str = "tables.bin";
-/// The folder of the index of descriptions.
-const DESCRIPTIONS: &str = "descriptions";
+/// The file of the stored sets of documents.
+const SETS: &str = "sets.bin";
 /// The folder of the index of rows.
 const ROWS: &str = "rows";
+/// The folder of the index of texts.
+const TEXTS: &str = "texts";

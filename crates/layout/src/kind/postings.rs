@@ -1,46 +1,64 @@
-//! The documents of each description, decoded from the index of rows when it is opened.
+//! Lists of numbers, one after the other: the documents of each description, and the descriptions
+//! of each text.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
-use tantivy::schema::IndexRecordOption;
-use tantivy::{DocSet, TERMINATED, TantivyError};
+use crate::codec::{Decoder, Encoder};
 
-use crate::engine;
-use crate::schema::row_schema;
-
-/// The documents of each description, in order: sites, substances, media, years.
-#[derive(Debug, Default)]
+/// A sorted list of numbers for each number.
+#[derive(Debug)]
 pub struct Postings {
     starts: Vec<u32>,
-    documents: Vec<u32>,
+    numbers: Vec<u32>,
+}
+
+/// Which of `width` things each document has.
+pub(super) struct Column<'a> {
+    pub(super) values: &'a [u32],
+    pub(super) width: usize,
+}
+
+impl Default for Postings {
+    /// No list at all.
+    fn default() -> Self {
+        Self { starts: vec![0], numbers: Vec::new() }
+    }
 }
 
 impl Postings {
-    /// The documents of a description, in order.
+    /// The list of that number, in increasing order.
     ///
     /// # Panics
-    /// When there is no such description.
+    /// When there is no such list.
     #[must_use]
-    pub fn of(&self, description: u32) -> &[u32] {
-        let description = description as usize;
-        &self.documents[self.starts[description] as usize..self.starts[description + 1] as usize]
+    pub fn of(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    pub(super) const fn len(&self) -> usize {
+    /// How many lists there are.
+    #[must_use]
+    pub const fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// Gives the descriptions below `len` that no document has their empty lists.
+    /// Whether there is none.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Gives the numbers below `len` that have no list their empty ones.
     pub(super) fn resize(&mut self, len: usize) {
         while self.len() < len {
-            self.starts.push(self.documents.len() as u32);
+            self.starts.push(self.numbers.len() as u32);
         }
     }
 
-    pub(super) fn push(&mut self, documents: Range<u32>) {
-        self.documents.extend(documents);
-        self.starts.push(self.documents.len() as u32);
+    /// Adds a list.
+    pub(super) fn push(&mut self, numbers: impl Iterator<Item = u32>) {
+        self.numbers.extend(numbers);
+        self.starts.push(self.numbers.len() as u32);
     }
 
     /// For each document, which of `descriptions` it has; `None` unless it has exactly one.
@@ -55,28 +73,53 @@ impl Postings {
         }
         (filled == len && !column.contains(&u32::MAX)).then_some(column)
     }
-}
 
-/// Decodes the index of rows once, so that no search has to.
-pub(super) fn open_rows(files: BTreeMap<String, Vec<u8>>) -> Result<Postings, TantivyError> {
-    let (schema, field) = row_schema();
-    let searcher = engine::open(files, &schema)?;
-    let mut postings = Postings { starts: vec![0], documents: Vec::new() };
-    for segment in searcher.segment_readers() {
-        let inverted = segment.inverted_index(field)?;
-        let mut terms = inverted.terms().stream()?;
-        while let Some((term, info)) = terms.next() {
-            // Terms are big-endian numbers, so they come in the order of the descriptions.
-            let number = term.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-            postings.resize(number as usize);
-            let mut documents =
-                inverted.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-            while documents.doc() != TERMINATED {
-                postings.documents.push(documents.doc());
-                documents.advance();
+    /// The documents of each value of `columns`, column after column, then those of each block.
+    ///
+    /// The values of a column are below its width.
+    pub(super) fn invert(columns: &[Column<'_>], blocks: impl Iterator<Item = Range<u32>>) -> Self {
+        let Self { mut starts, mut numbers } = Self::default();
+        for Column { values, width } in columns {
+            let base = numbers.len() as u32;
+            let mut next = vec![0; width + 1];
+            values.iter().for_each(|value| next[*value as usize + 1] += 1);
+            next[0] = base;
+            for place in 1..=*width {
+                next[place] += next[place - 1];
             }
-            postings.starts.push(postings.documents.len() as u32);
+            starts.extend_from_slice(&next[1..]);
+            numbers.resize(numbers.len() + values.len(), 0);
+            for (document, value) in values.iter().enumerate() {
+                let place = &mut next[*value as usize];
+                numbers[*place as usize] = document as u32;
+                *place += 1;
+            }
         }
+        for block in blocks {
+            numbers.extend(block);
+            starts.push(numbers.len() as u32);
+        }
+        Self { starts, numbers }
     }
-    Ok(postings)
+
+    pub(super) fn of_lists(lists: &[Vec<u32>]) -> Self {
+        let mut postings = Self::default();
+        lists.iter().for_each(|list| postings.push(list.iter().copied()));
+        postings
+    }
+
+    pub(super) fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32s(&self.starts);
+        encoder.u32s(&self.numbers);
+    }
+
+    /// Reads lists of numbers below `bound`.
+    pub(super) fn decode(decoder: &mut Decoder<'_>, bound: usize) -> Option<Self> {
+        let postings = Self { starts: decoder.u32s()?, numbers: decoder.u32s()? };
+        let is_whole = postings.starts.first() == Some(&0)
+            && postings.starts.is_sorted()
+            && postings.starts.last().copied() == u32::try_from(postings.numbers.len()).ok()
+            && postings.numbers.iter().all(|number| (*number as usize) < bound);
+        is_whole.then_some(postings)
+    }
 }

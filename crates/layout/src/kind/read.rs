@@ -6,13 +6,15 @@ use std::ops::Range;
 use outfall_records::{Entity, Medium};
 use tantivy::{Searcher, TantivyError};
 
-use super::postings::{Postings, open_rows};
-use super::{DESCRIPTIONS, ROWS, TABLES};
+use super::postings::Postings;
+use super::rows::open_rows;
+use super::sets::StoredSets;
+use super::{ROWS, SETS, TABLES, TEXTS};
 use crate::codec::Decoder;
 use crate::engine;
 use crate::fragments::Template;
 use crate::order::{Compared, IdOrder, ValueOrder};
-use crate::schema::{DescriptionFields, description_schema};
+use crate::schema::{TextFields, text_schema};
 use crate::{LayoutError, Strings};
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
@@ -46,12 +48,16 @@ pub struct Kind {
     pub medium_of: Vec<Medium>,
     /// The order by id.
     pub ids: IdOrder,
-    /// The documents of each description.
+    /// The documents of each description: sites, substances, sets of media, years.
     pub postings: Postings,
-    /// The index of descriptions.
-    pub descriptions: Searcher,
+    /// The descriptions that show each text.
+    pub described: Postings,
+    /// The sets of documents that are stored whole.
+    pub sets: StoredSets,
+    /// The index of texts.
+    pub texts: Searcher,
     /// Its fields.
-    pub fields: DescriptionFields,
+    pub fields: TextFields,
     orders: Vec<ValueOrder>,
     row_ends: Vec<u32>,
     row_bytes: Vec<u8>,
@@ -75,22 +81,25 @@ impl Kind {
         entity: Entity,
         mut files: BTreeMap<String, Vec<u8>>,
     ) -> Result<Self, LayoutError> {
-        let tables = files.remove(TABLES).unwrap_or_default();
+        let mut take = |name: &str| files.remove(name).unwrap_or_default();
+        let (tables, sets) = (take(TABLES), take(SETS));
+        let (schema, fields) = text_schema();
         let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
-        let (schema, fields) = description_schema();
-        let descriptions =
-            engine::open(below(DESCRIPTIONS, &mut files), &schema).map_err(failed(DESCRIPTIONS))?;
-        let postings = open_rows(below(ROWS, &mut files)).map_err(failed(ROWS))?;
-        let damaged = || LayoutError::damaged(TABLES, "its tables do not fit together");
-        let loaded = Self::decode(entity, &tables, descriptions, fields, postings);
-        loaded.ok_or_else(damaged)
+        let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
+        let rows = open_rows(below(ROWS, &mut files)).map_err(failed(ROWS))?;
+        let damaged = |name| move || LayoutError::damaged(name, "its tables do not fit together");
+        let kind =
+            Self::decode(entity, &tables, texts, fields, rows).ok_or_else(damaged(TABLES))?;
+        let sets = StoredSets::decode(&sets, entity, kind.len()).ok_or_else(damaged(SETS))?;
+        Ok(Self { sets, ..kind })
     }
 
+    /// Everything but the stored sets.
     fn decode(
         entity: Entity,
         bytes: &[u8],
-        descriptions: Searcher,
-        fields: DescriptionFields,
+        texts: Searcher,
+        fields: TextFields,
         mut postings: Postings,
     ) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
@@ -99,10 +108,10 @@ impl Kind {
         let years = decode_years(&mut decoder, len)?;
         let site_ids = Strings::decode(&mut decoder)?;
         let site_fragments = Strings::decode(&mut decoder)?;
-        let mut texts: [Strings; 5] = Default::default();
+        let mut release_texts: [Strings; 5] = Default::default();
         let mut media = Vec::new();
         if entity == Entity::Release {
-            for strings in &mut texts {
+            for strings in &mut release_texts {
                 *strings = Strings::decode(&mut decoder)?;
             }
             let count = decoder.len()?;
@@ -110,7 +119,20 @@ impl Kind {
                 media.push(*Medium::ALL.get(usize::from(*medium))?);
             }
         }
-        let [substance_ids, substance_fragments, medium_fragments, categories, methods] = texts;
+        let [substance_ids, substance_fragments, medium_fragments, categories, methods] =
+            release_texts;
+        let (sites, substances) = (site_ids.len(), site_ids.len() + substance_ids.len());
+        let media_end = substances + media.len();
+        postings.resize(media_end);
+        let site_of = postings.column(0..sites, len)?;
+        let (mut substance_of, mut medium_of) = (Vec::new(), Vec::new());
+        if entity == Entity::Release {
+            substance_of = postings.column(sites..substances, len)?;
+            let media_of = postings.column(substances..media_end, len)?;
+            medium_of = media_of.iter().map(|it| media[*it as usize]).collect();
+        }
+        years.iter().for_each(|block| postings.push(block.documents.clone()));
+        let described = Postings::decode(&mut decoder, postings.len())?;
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
         let row_bytes = decoder.bytes(row_len)?.to_vec();
@@ -125,16 +147,9 @@ impl Kind {
         if !rows_fit || !decoder.is_at_end() {
             return None;
         }
-        let (sites, substances) = (site_ids.len(), substance_ids.len());
-        postings.resize(sites + substances + media.len());
-        let site_of = postings.column(0..sites, len)?;
-        let (mut substance_of, mut medium_of) = (Vec::new(), Vec::new());
-        if entity == Entity::Release {
-            substance_of = postings.column(sites..sites + substances, len)?;
-            let all = sites + substances..sites + substances + media.len();
-            medium_of = postings.column(all, len)?.iter().map(|it| media[*it as usize]).collect();
+        if texts.num_docs() != described.len() as u64 {
+            return None;
         }
-        years.iter().for_each(|block| postings.push(block.documents.clone()));
         Some(Self {
             entity,
             years,
@@ -151,7 +166,9 @@ impl Kind {
             medium_of,
             ids,
             postings,
-            descriptions,
+            described,
+            sets: StoredSets::default(),
+            texts,
             fields,
             orders,
             row_ends,

@@ -45,7 +45,7 @@ impl Sample {
         let mut found: Vec<Mask> = vec![0; kind.len()];
         for (place, phrase) in self.phrases.iter().enumerate() {
             let descriptions = descriptions_of(kind, phrase);
-            let failed = |error| LayoutError::engine(super::DESCRIPTIONS, &error);
+            let failed = |error| LayoutError::engine(super::TEXTS, &error);
             for description in descriptions.map_err(failed)? {
                 for document in kind.postings.of(description) {
                     found[*document as usize] |= 1 << place;
@@ -92,8 +92,9 @@ fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyEr
         [word] => Box::new(TermQuery::new(term(word), IndexRecordOption::Basic)),
         words => Box::new(PhraseQuery::new(words.iter().map(term).collect())),
     };
-    let found = kind.descriptions.search(&*query, &DocSetCollector)?;
-    Ok(found.into_iter().map(|address| address.doc_id).collect())
+    let found = kind.texts.search(&*query, &DocSetCollector)?;
+    let described = found.into_iter().map(|address| kind.described.of(address.doc_id));
+    Ok(described.flatten().copied().collect())
 }
 
 /// Looks for phrases in texts, without an index.

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 
 use outfall_records::{Category, Medium};
 use serde_json::Value;
-use tantivy::TantivyError;
 
-use super::documents::{Descriptions, write_descriptions, write_rows};
-use super::{DESCRIPTIONS, ROWS, TABLES};
+use super::descriptions::Descriptions;
+use super::postings::Postings;
+use super::rows::write_rows;
+use super::sets::encode_sets;
+use super::texts::Texts;
+use super::{ROWS, SETS, TABLES, TEXTS};
 use crate::codec::Encoder;
 use crate::fragments::{CutRecord, Slot, Template, of_category};
 use crate::order::{IdOrder, ValueOrder};
@@ -28,27 +31,27 @@ pub struct EncodedKind {
 /// [`LayoutError::Engine`], [`LayoutError::UnknownField`].
 pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
     let descriptions = Descriptions::of(tables);
-    let (text, (rows, own)) = rayon::join(
-        || write_descriptions(tables, &descriptions),
-        || {
-            rayon::join(
-                || write_rows(tables, &descriptions),
-                || encode_tables(tables, &descriptions),
-            )
-        },
+    let texts = Texts::of(tables, &descriptions);
+    let encode_sets = || encode_sets(tables, &texts, &descriptions.postings(tables));
+    let ((sets, own), (indexed, rows)) = rayon::join(
+        || rayon::join(encode_sets, || encode_tables(tables, &descriptions, &texts)),
+        || rayon::join(|| texts.write(), || write_rows(tables, &descriptions)),
     );
-    let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
-    let in_folder = |folder: &'static str, files: BTreeMap<String, Vec<u8>>| {
-        files.into_iter().map(move |(name, bytes)| (format!("{folder}/{name}"), bytes))
-    };
-    let mut files = BTreeMap::from([(TABLES.to_owned(), own?)]);
-    files.extend(in_folder(DESCRIPTIONS, text.map_err(failed(DESCRIPTIONS))?));
-    files.extend(in_folder(ROWS, rows.map_err(failed(ROWS))?));
+    let mut files = BTreeMap::from([(TABLES.to_owned(), own?), (SETS.to_owned(), sets)]);
+    for (folder, index) in [(TEXTS, indexed), (ROWS, rows)] {
+        let index = index.map_err(|error| LayoutError::engine(folder, &error))?;
+        files.extend(index.into_iter().map(|(name, bytes)| (format!("{folder}/{name}"), bytes)));
+    }
     Ok(EncodedKind { files })
 }
 
-/// The file of everything but the full-text indexes; [`super::Kind::open`] reads it in this order.
-fn encode_tables(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>, LayoutError> {
+/// The file of everything but the indexes and the stored sets; [`super::Kind::open`] reads it in
+/// this order.
+fn encode_tables(
+    tables: &Tables,
+    descriptions: &Descriptions,
+    texts: &Texts,
+) -> Result<Vec<u8>, LayoutError> {
     let mut encoder = Encoder::default();
     encoder.len(tables.len());
     let fragments = Fragments::of(tables)?;
@@ -69,6 +72,7 @@ fn encode_tables(tables: &Tables, descriptions: &Descriptions) -> Result<Vec<u8>
         encoder.len(descriptions.media.len());
         descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
+    Postings::of_lists(&texts.described).encode(&mut encoder);
     encode_rows(tables, &mut encoder);
     let ids = IdOrder::of(tables);
     ids.encode(&mut encoder);

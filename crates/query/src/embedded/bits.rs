@@ -1,22 +1,37 @@
 //! A set of documents as one bit each.
 //!
 //! A bitset of a million documents is 125 KB: an intersection costs some microseconds, whatever is
-//! in it. A clone shares its words until either is changed, so that a set that was made when the
-//! index was opened is an answer without a copy.
+//! in it. A clone shares its words until either is changed, so that a stored set is an answer
+//! without a copy, and its count is known. A set that nobody shares is changed in place.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use outfall_layout::DocumentSet;
+
+use super::population::{count_ones, count_ones_common};
+
 /// One bit for each document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bits {
     words: Arc<Vec<u64>>,
+    /// How many are set, where that was counted before.
+    counted: Option<usize>,
 }
 
 impl Bits {
     /// The empty set of documents below `len`.
     pub(crate) fn none(len: usize) -> Self {
-        Self { words: Arc::new(vec![0; len.div_ceil(64)]) }
+        Self::of_words(vec![0; len.div_ceil(64)])
+    }
+
+    /// A set that the index holds.
+    pub(crate) fn stored(set: &DocumentSet) -> Self {
+        Self { words: Arc::clone(&set.words), counted: Some(set.count) }
+    }
+
+    fn of_words(words: Vec<u64>) -> Self {
+        Self { words: Arc::new(words), counted: None }
     }
 
     pub(crate) fn of(documents: impl IntoIterator<Item = u32>, len: usize) -> Self {
@@ -31,27 +46,32 @@ impl Bits {
         bits
     }
 
+    fn words_mut(&mut self) -> &mut [u64] {
+        self.counted = None;
+        Arc::make_mut(&mut self.words).as_mut_slice()
+    }
+
     pub(crate) fn insert(&mut self, documents: impl IntoIterator<Item = u32>) {
-        let words = Arc::make_mut(&mut self.words);
+        let words = self.words_mut();
         for document in documents {
             words[document as usize / 64] |= 1 << (document % 64);
         }
     }
 
     pub(crate) fn remove(&mut self, documents: impl IntoIterator<Item = u32>) {
-        let words = Arc::make_mut(&mut self.words);
+        let words = self.words_mut();
         for document in documents {
             words[document as usize / 64] &= !(1 << (document % 64));
         }
     }
 
     pub(crate) fn insert_range(&mut self, range: Range<u32>) {
-        let words = Arc::make_mut(&mut self.words);
+        let words = self.words_mut();
         masks(range).for_each(|(place, mask)| words[place] |= mask);
     }
 
     pub(crate) fn remove_range(&mut self, range: Range<u32>) {
-        let words = Arc::make_mut(&mut self.words);
+        let words = self.words_mut();
         masks(range).for_each(|(place, mask)| words[place] &= !mask);
     }
 
@@ -59,24 +79,33 @@ impl Bits {
     pub(crate) fn within(&self, range: Range<u32>) -> Self {
         let mut words = vec![0; self.words.len()];
         masks(range).for_each(|(place, mask)| words[place] = self.words[place] & mask);
-        Self { words: Arc::new(words) }
+        Self::of_words(words)
     }
 
-    pub(crate) fn and(&self, other: &Self) -> Self {
-        self.zipped(other, |a, b| a & b)
+    pub(crate) fn and(self, other: &Self) -> Self {
+        self.combined(other, |a, b| a & b)
     }
 
-    pub(crate) fn or(&self, other: &Self) -> Self {
-        self.zipped(other, |a, b| a | b)
+    pub(crate) fn or(self, other: &Self) -> Self {
+        self.combined(other, |a, b| a | b)
     }
 
-    pub(crate) fn and_not(&self, other: &Self) -> Self {
-        self.zipped(other, |a, b| a & !b)
+    pub(crate) fn and_not(self, other: &Self) -> Self {
+        self.combined(other, |a, b| a & !b)
     }
 
-    fn zipped(&self, other: &Self, word: impl Fn(u64, u64) -> u64) -> Self {
-        let words = self.words.iter().zip(other.words.iter()).map(|(a, b)| word(*a, *b));
-        Self { words: Arc::new(words.collect()) }
+    /// In place when nobody shares the words, else in one pass that makes new ones.
+    fn combined(mut self, other: &Self, word: impl Fn(u64, u64) -> u64) -> Self {
+        match Arc::get_mut(&mut self.words) {
+            Some(own) => {
+                own.iter_mut().zip(other.words.iter()).for_each(|(a, b)| *a = word(*a, *b));
+                Self { words: self.words, counted: None }
+            }
+            None => {
+                let words = self.words.iter().zip(other.words.iter()).map(|(a, b)| word(*a, *b));
+                Self::of_words(words.collect())
+            }
+        }
     }
 
     pub(crate) fn contains(&self, document: u32) -> bool {
@@ -84,7 +113,7 @@ impl Bits {
     }
 
     pub(crate) fn count(&self) -> usize {
-        self.words.iter().map(|word| word.count_ones() as usize).sum()
+        self.counted.unwrap_or_else(|| count_ones(&self.words))
     }
 
     pub(crate) fn count_in(&self, range: Range<u32>) -> usize {
@@ -93,19 +122,17 @@ impl Bits {
 
     /// How many members both sets have.
     pub(crate) fn count_common(&self, other: &Self) -> usize {
-        let common = self.words.iter().zip(other.words.iter()).map(|(a, b)| (a & b).count_ones());
-        common.map(|count| count as usize).sum()
+        count_ones_common(&self.words, &other.words)
     }
 
-    pub(crate) fn iter_in(&self, range: Range<u32>) -> impl Iterator<Item = u32> {
-        masks(range).flat_map(|(place, mask)| {
-            let mut word = self.words[place] & mask;
-            std::iter::from_fn(move || {
-                let bit = (word != 0).then(|| word.trailing_zeros())?;
-                word &= word - 1;
-                Some(place as u32 * 64 + bit)
-            })
-        })
+    pub(crate) fn iter_in(&self, range: Range<u32>) -> BitsIter<'_> {
+        let mut masks = masks(range);
+        let words = &self.words[..];
+        let (place, word) = match masks.next() {
+            Some((place, mask)) => (place, words[place] & mask),
+            None => (0, 0),
+        };
+        BitsIter { words, masks, place, word }
     }
 
     /// The member with `before` members of `range` before it.
@@ -126,13 +153,52 @@ impl Bits {
     }
 }
 
-/// The words that hold `range`, each with the bits of it that are in the range.
-fn masks(range: Range<u32>) -> impl Iterator<Item = (usize, u64)> {
+/// The members of a set in a range.
+pub(crate) struct BitsIter<'a> {
+    words: &'a [u64],
+    masks: Masks,
+    place: usize,
+    /// What is left of the word at `place`.
+    word: u64,
+}
+
+impl Iterator for BitsIter<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        while self.word == 0 {
+            let (place, mask) = self.masks.next()?;
+            self.place = place;
+            self.word = self.words[place] & mask;
+        }
+        let bit = self.word.trailing_zeros();
+        self.word &= self.word - 1;
+        Some(self.place as u32 * 64 + bit)
+    }
+}
+
+/// The words that hold a range, each with the bits of it that are in the range.
+struct Masks {
+    places: Range<usize>,
+    start: usize,
+    end: usize,
+}
+
+fn masks(range: Range<u32>) -> Masks {
     let (start, end) = (range.start as usize, range.end as usize);
-    let words = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
-    words.map(move |place| {
-        let first = if place == start / 64 { u64::MAX << (start % 64) } else { u64::MAX };
-        let last = if place == end / 64 { (1 << (end % 64)) - 1 } else { u64::MAX };
-        (place, first & last)
-    })
+    let places = if start < end { start / 64..end.div_ceil(64) } else { 0..0 };
+    Masks { places, start, end }
+}
+
+impl Iterator for Masks {
+    type Item = (usize, u64);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, u64)> {
+        let place = self.places.next()?;
+        let first = if place == self.start / 64 { u64::MAX << (self.start % 64) } else { u64::MAX };
+        let last = if place == self.end / 64 { (1 << (self.end % 64)) - 1 } else { u64::MAX };
+        Some((place, first & last))
+    }
 }

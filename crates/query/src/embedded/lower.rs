@@ -1,14 +1,13 @@
 //! From a request to the set of documents that match it.
 
-use std::time::Instant;
-
-use tantivy::TantivyError;
 use tantivy::schema::Field;
 
 use super::comparison::Comparison;
-use super::descriptions::{with_term, with_tokens};
+use super::deadline::Deadline;
 use super::index::KindIndex;
 use super::rows::RowSet;
+use super::texts::with_tokens;
+use super::union::Union;
 use crate::text::{Clause, TextUnit};
 use crate::{Filters, SearchError, SearchRequest, SubstanceFilter};
 
@@ -16,6 +15,13 @@ use crate::{Filters, SearchError, SearchRequest, SubstanceFilter};
 pub(crate) struct Lowering<'a> {
     pub(crate) kind: &'a KindIndex,
     pub(crate) request: &'a SearchRequest,
+    pub(crate) deadline: Deadline,
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) const fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
+        Self { kind, request, deadline: Deadline::new(request.deadline) }
+    }
 }
 
 impl Lowering<'_> {
@@ -23,7 +29,7 @@ impl Lowering<'_> {
     pub(crate) fn matches(&self) -> Result<RowSet, SearchError> {
         let mut matches = self.filtered()?;
         for clause in &self.request.text.clauses {
-            matches = matches.and(self.clause(clause)?);
+            matches = self.and_clause(matches, clause)?;
         }
         Ok(matches)
     }
@@ -33,33 +39,33 @@ impl Lowering<'_> {
         let Filters { provinces, facilities, naics, substances, record_ids, years, values } =
             &self.request.filters;
         let fields = &self.kind.fields;
+        self.pass()?;
+        let len = self.kind.len();
         let mut matches = self.years(|year| years.contains(year));
         if !record_ids.is_empty() {
             let mut found: Vec<u32> =
                 record_ids.iter().filter_map(|id| self.document_of(id)).collect();
             found.sort_unstable();
             found.dedup();
-            matches = matches.and(RowSet::List(found));
+            matches = matches.and(RowSet::List(found), len);
         }
-        let keywords = [
-            (fields.facility, facilities.iter().map(|key| key.as_str().to_owned()).collect()),
-            (fields.province, provinces.iter().map(|it| it.code().to_owned()).collect::<Vec<_>>()),
-            (
-                fields.naics,
-                naics.iter().flat_map(|it| it.prefixes()).map(|it| it.to_string()).collect(),
-            ),
-        ];
-        for (field, terms) in keywords {
-            if !terms.is_empty() {
-                let terms = terms.iter().map(std::slice::from_ref);
-                matches = matches.and(self.any_of(terms, field)?);
-            }
+        if !facilities.is_empty() {
+            let keys = facilities.iter().map(|key| key.as_str());
+            matches = matches.and(self.with_keywords(fields.facility, keys)?, len);
+        }
+        if !provinces.is_empty() {
+            let codes = provinces.iter().map(|province| province.code());
+            matches = matches.and(self.with_keywords(fields.province, codes)?, len);
+        }
+        if !naics.is_empty() {
+            let prefixes = naics.iter().flat_map(|it| it.prefixes()).map(|it| it.as_str());
+            matches = matches.and(self.with_keywords(fields.naics, prefixes)?, len);
         }
         if !substances.is_empty() {
-            matches = matches.and(self.substances(substances)?);
+            matches = matches.and(self.substances(substances)?, len);
         }
         if values.is_bounded() {
-            matches = matches.and(self.in_values());
+            matches = matches.and(self.in_values(), len);
         }
         Ok(matches)
     }
@@ -72,77 +78,83 @@ impl Lowering<'_> {
 
     /// The documents that hold a unit in `field`, excluded or not.
     pub(crate) fn holding(&self, unit: &TextUnit, field: Field) -> Result<RowSet, SearchError> {
-        self.any_of(unit.alternatives().iter().map(Vec::as_slice), field)
+        let mut any = Union::new(self.kind, &self.deadline);
+        for tokens in unit.alternatives() {
+            any.add_tokens(field, &tokens)?;
+        }
+        any.finish()
     }
 
-    /// The documents that have any of some runs of tokens in `field`.
-    fn any_of<'t>(
+    /// The documents that have any of `keywords` in `field`.
+    fn with_keywords<'k>(
         &self,
-        alternatives: impl Iterator<Item = &'t [String]>,
         field: Field,
+        keywords: impl Iterator<Item = &'k str>,
     ) -> Result<RowSet, SearchError> {
-        let mut any = RowSet::NONE;
-        let mut descriptions = Vec::new();
-        for tokens in alternatives {
-            self.check_deadline()?;
-            let dense = match tokens {
-                [token] => self.kind.dense(field, token),
-                _ => None,
-            };
-            match dense {
-                Some(rows) => any = any.or(rows, self.kind.len()),
-                None => {
-                    descriptions.extend(with_tokens(self.kind, field, tokens).map_err(engine)?);
-                }
+        let mut any = Union::new(self.kind, &self.deadline);
+        for keyword in keywords {
+            any.add_keyword(field, keyword)?;
+        }
+        any.finish()
+    }
+
+    /// Those of `matches` that pass a clause.
+    fn and_clause(&self, matches: RowSet, clause: &Clause) -> Result<RowSet, SearchError> {
+        self.pass()?;
+        let len = self.kind.len();
+        if let [TextUnit { is_excluded: true, .. }] = clause.units.as_slice() {
+            let excluded = self.holding(&clause.units[0], self.kind.fields.text)?;
+            return Ok(matches.and_not(excluded, len));
+        }
+        // What holds any of the units is put together at once; exclusions come after it.
+        let mut any = Union::new(self.kind, &self.deadline);
+        for unit in clause.units.iter().filter(|unit| !unit.is_excluded) {
+            for tokens in unit.alternatives() {
+                any.add_tokens(self.kind.fields.text, &tokens)?;
             }
         }
-        Ok(any.or(self.rows_of(descriptions), self.kind.len()))
-    }
-
-    fn clause(&self, clause: &Clause) -> Result<RowSet, SearchError> {
-        let mut any = RowSet::NONE;
-        for unit in &clause.units {
-            any = any.or(self.unit(unit)?, self.kind.len());
+        let mut any = any.finish()?;
+        for unit in clause.units.iter().filter(|unit| unit.is_excluded) {
+            self.pass()?;
+            any = any.or(self.unit(unit)?, len);
         }
-        Ok(any)
+        Ok(matches.and(any, len))
     }
 
     fn substances(&self, filters: &[SubstanceFilter]) -> Result<RowSet, SearchError> {
         let fields = &self.kind.fields;
-        let mut found = Vec::new();
+        let mut any = Union::new(self.kind, &self.deadline);
         for filter in filters {
-            self.check_deadline()?;
             match filter {
-                SubstanceFilter::Id(id) => {
-                    let same = with_term(self.kind, fields.substance, id.as_str());
-                    found.extend(same.map_err(engine)?);
-                }
+                SubstanceFilter::Id(id) => any.add_keyword(fields.substance, id.as_str())?,
                 SubstanceFilter::Words(words) => {
-                    let mut with_all: Option<Vec<u32>> = None;
-                    for word in words {
-                        let with_word =
-                            with_tokens(self.kind, fields.substance_name, word).map_err(engine)?;
-                        with_all = Some(match with_all {
-                            None => with_word,
-                            Some(mut all) => {
-                                all.retain(|it| with_word.binary_search(it).is_ok());
-                                all
-                            }
-                        });
-                    }
-                    found.extend(with_all.unwrap_or_default());
+                    any.add_descriptions(self.substances_named(words)?);
                 }
             }
         }
-        Ok(self.rows_of(found))
+        any.finish()
     }
 
-    /// The documents that have any of these descriptions.
-    fn rows_of(&self, mut descriptions: Vec<u32>) -> RowSet {
-        descriptions.sort_unstable();
-        descriptions.dedup();
-        let lists = descriptions.iter().map(|description| self.kind.postings.of(*description));
-        RowSet::union_of(lists, self.kind.len())
+    /// The substances with every one of `words` in some name.
+    fn substances_named(&self, words: &[Vec<String>]) -> Result<Vec<u32>, SearchError> {
+        let mut with_all: Option<Vec<u32>> = None;
+        for word in words {
+            let mut with_word = Vec::new();
+            let field = self.kind.fields.substance_name;
+            with_tokens(self.kind, field, word, &self.deadline, |text| {
+                with_word.extend_from_slice(self.kind.described.of(text));
+                Ok(())
+            })?;
+            with_word.sort_unstable();
+            with_all = Some(match with_all {
+                None => with_word,
+                Some(mut all) => {
+                    all.retain(|it| with_word.binary_search(it).is_ok());
+                    all
+                }
+            });
+        }
+        Ok(with_all.unwrap_or_default())
     }
 
     /// The years kept are neighbours, newest first, and so are their documents.
@@ -176,14 +188,8 @@ impl Lowering<'_> {
         self.kind.with_values(comparison.compared, first..end)
     }
 
-    pub(crate) fn check_deadline(&self) -> Result<(), SearchError> {
-        match self.request.deadline {
-            Some(deadline) if Instant::now() > deadline => Err(SearchError::TimedOut),
-            _ => Ok(()),
-        }
+    /// Spends a pass over a set of documents.
+    pub(crate) fn pass(&self) -> Result<(), SearchError> {
+        self.deadline.spend(self.kind.len() / 512 + 1)
     }
-}
-
-pub(crate) fn engine(error: TantivyError) -> SearchError {
-    SearchError::Engine(error.to_string())
 }

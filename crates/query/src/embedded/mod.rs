@@ -1,23 +1,26 @@
 //! The backend over a published generation.
 //!
-//! Words and phrases are looked up among the distinct descriptions of records (sites, substances,
-//! media, years), of which there are some ten thousands; a description has the list of its
-//! documents, and what matches is a set of document numbers. Documents are numbered in canonical
-//! order, so the default order, a range of years and the default cursor cost nothing.
+//! Words and phrases are looked up among the distinct texts that the descriptions of records
+//! (sites, substances, media, years) show; a description has the list of its documents, and what
+//! matches is a set of document numbers. Documents are numbered in canonical order, so the default
+//! order, a range of years and the default cursor cost nothing.
 
 mod bits;
 mod body;
 mod comparison;
-mod descriptions;
+mod deadline;
 mod facets;
 mod index;
 mod lower;
 mod page;
+mod population;
 mod relevance;
 mod rows;
+mod texts;
+mod union;
 mod value_keys;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use outfall_layout::{Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
@@ -46,7 +49,7 @@ impl EmbeddedBackend {
     /// # Errors
     /// See [`Generation::open`].
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
-        Self::new(Generation::open(data)?)
+        Ok(Self::new(Generation::open(data)?))
     }
 
     /// Opens the newest generation that is whole, for a start without a good `CURRENT`.
@@ -54,19 +57,13 @@ impl EmbeddedBackend {
     /// # Errors
     /// See [`Generation::open_newest`].
     pub fn open_newest(data: &Path) -> Result<Self, LayoutError> {
-        Self::new(Generation::open_newest(data)?)
+        Ok(Self::new(Generation::open_newest(data)?))
     }
 
-    fn new(generation: Generation) -> Result<Self, LayoutError> {
+    fn new(generation: Generation) -> Self {
         let Generation { name, dataset, releases, emissions } = generation;
-        let index = |kind| {
-            KindIndex::new(kind).map_err(|error| LayoutError::Engine {
-                path: PathBuf::from(&name),
-                message: error.to_string(),
-            })
-        };
-        let (releases, emissions) = (index(releases)?, index(emissions)?);
-        Ok(Self { generation: name, dataset, releases, emissions })
+        let (releases, emissions) = (KindIndex::new(releases), KindIndex::new(emissions));
+        Self { generation: name, dataset, releases, emissions }
     }
 
     /// The folder of the generation, `gen-000042`.
@@ -82,7 +79,7 @@ impl SearchBackend for EmbeddedBackend {
             Entity::Release => &self.releases,
             Entity::Emission => &self.emissions,
         };
-        let lowering = Lowering { kind, request };
+        let lowering = Lowering::new(kind, request);
         let matches = lowering.matches()?;
         let total = matches.count() as u64;
         let selected = page::select(&lowering, &matches)?;
@@ -111,7 +108,7 @@ impl SearchBackend for EmbeddedBackend {
         let facets = match request.facets.wanted.is_empty() {
             true => Vec::new(),
             false => {
-                lowering.check_deadline()?;
+                lowering.pass()?;
                 kind.facets().tables(kind, &matches, &request.facets)
             }
         };
@@ -142,7 +139,7 @@ fn unit_counts(kind: &KindIndex, matches: &RowSet) -> UnitCounts {
 fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
     let filtered = lowering.filtered()?;
     let count = |unit| {
-        let rows = filtered.clone().and(lowering.unit(unit)?);
+        let rows = filtered.clone().and(lowering.unit(unit)?, lowering.kind.len());
         Ok(TermCount { text: unit.written.clone(), count: rows.count() as u64 })
     };
     lowering.request.text.units().map(count).collect()

@@ -1,0 +1,47 @@
+//! Giving up in time: the deadline of a request, looked at once in a while inside long loops.
+
+use std::cell::Cell;
+use std::time::Instant;
+
+use crate::SearchError;
+
+/// Steps of a loop between two looks at the clock: some tens of microseconds of work.
+const STEPS: usize = 1 << 14;
+
+/// When to give up.
+#[derive(Debug)]
+pub(crate) struct Deadline {
+    at: Option<Instant>,
+    /// Steps left until the clock is looked at again.
+    left: Cell<usize>,
+}
+
+impl Deadline {
+    pub(crate) const fn new(at: Option<Instant>) -> Self {
+        Self { at, left: Cell::new(0) }
+    }
+
+    /// Counts `steps` of work, and looks at the clock when enough of them were done.
+    ///
+    /// # Errors
+    /// [`SearchError::TimedOut`] once the deadline has passed.
+    #[inline]
+    pub(crate) fn spend(&self, steps: usize) -> Result<(), SearchError> {
+        match self.left.get().checked_sub(steps) {
+            Some(left) => {
+                self.left.set(left);
+                Ok(())
+            }
+            None => self.look(),
+        }
+    }
+
+    #[cold]
+    fn look(&self) -> Result<(), SearchError> {
+        self.left.set(STEPS);
+        match self.at {
+            Some(at) if Instant::now() > at => Err(SearchError::TimedOut),
+            _ => Ok(()),
+        }
+    }
+}

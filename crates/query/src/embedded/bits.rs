@@ -78,7 +78,15 @@ impl Bits {
     /// The members in `range` alone.
     pub(crate) fn within(&self, range: Range<u32>) -> Self {
         let mut words = vec![0; self.words.len()];
-        masks(range).for_each(|(place, mask)| words[place] = self.words[place] & mask);
+        let (first, last) = (range.start as usize / 64, (range.end as usize).div_ceil(64));
+        if range.is_empty() {
+            return Self::of_words(words);
+        }
+        words[first..last].copy_from_slice(&self.words[first..last]);
+        words[first] &= u64::MAX << (range.start % 64);
+        if !range.end.is_multiple_of(64) {
+            words[last - 1] &= (1 << (range.end % 64)) - 1;
+        }
         Self::of_words(words)
     }
 
@@ -92,6 +100,10 @@ impl Bits {
 
     pub(crate) fn and_not(self, other: &Self) -> Self {
         self.combined(other, |a, b| a & !b)
+    }
+
+    pub(crate) fn xor(self, other: &Self) -> Self {
+        self.combined(other, |a, b| a ^ b)
     }
 
     /// In place when nobody shares the words, else in one pass that makes new ones.
@@ -116,8 +128,28 @@ impl Bits {
         self.counted.unwrap_or_else(|| count_ones(&self.words))
     }
 
+    /// Counts the members once for all.
+    pub(crate) fn counted(mut self) -> Self {
+        self.counted = Some(self.count());
+        self
+    }
+
     pub(crate) fn count_in(&self, range: Range<u32>) -> usize {
-        masks(range).map(|(place, mask)| (self.words[place] & mask).count_ones() as usize).sum()
+        self.count_below(range.end.max(range.start)) - self.count_below(range.start)
+    }
+
+    /// How many members are below `end`.
+    fn count_below(&self, end: u32) -> usize {
+        let (whole, rest) = self.words.split_at(end as usize / 64);
+        let partial = rest.first().map_or(0, |word| word & ((1 << (end % 64)) - 1));
+        let all_but = (rest.len() * 64).saturating_sub(end as usize % 64);
+        match self.counted {
+            // The fewer words are counted.
+            Some(count) if all_but < end as usize => {
+                count - (count_ones(rest) - partial.count_ones() as usize)
+            }
+            _ => count_ones(whole) + partial.count_ones() as usize,
+        }
     }
 
     /// How many members both sets have.

@@ -45,3 +45,26 @@ impl Deadline {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn the_clock_is_looked_at_first_and_after_enough_steps() {
+        let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
+        assert!(matches!(passed.spend(1), Err(SearchError::TimedOut)));
+        let coming = Deadline::new(Some(Instant::now() + Duration::from_secs(600)));
+        for _ in 0..3 * STEPS {
+            coming.spend(1).unwrap();
+        }
+        let mut looks = 0;
+        for _ in 0..STEPS {
+            looks += usize::from(passed.spend(4).is_err());
+        }
+        assert_eq!(looks, 3);
+        assert!(Deadline::new(None).spend(usize::MAX).is_ok());
+    }
+}

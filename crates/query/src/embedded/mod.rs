@@ -7,6 +7,7 @@
 
 mod bits;
 mod body;
+mod by_value;
 mod comparison;
 mod deadline;
 mod facets;
@@ -16,6 +17,7 @@ mod page;
 mod population;
 mod relevance;
 mod rows;
+mod selection;
 mod texts;
 mod union;
 mod value_keys;
@@ -80,22 +82,19 @@ impl SearchBackend for EmbeddedBackend {
             Entity::Emission => &self.emissions,
         };
         let lowering = Lowering::new(kind, request);
-        let matches = lowering.matches()?;
+        let matches = lowering.matches()?.counted();
         let total = matches.count() as u64;
         let selected = page::select(&lowering, &matches)?;
         let offset = match &request.page.start {
             Start::Offset(offset) => u64::from(*offset),
             Start::After(cursor) => cursor.position,
         };
-        let next = match selected.documents.last() {
-            Some(last) if selected.has_more => Some(Cursor {
-                key: page::cursor_key(&lowering, *last)?,
-                record_id: kind.record_id(*last),
-                position: offset + selected.documents.len() as u64,
-                fingerprint: Fingerprint::of(request),
-            }),
-            _ => None,
-        };
+        let next = selected.end.map(|(key, last)| Cursor {
+            key,
+            record_id: kind.record_id(last),
+            position: offset + selected.documents.len() as u64,
+            fingerprint: Fingerprint::of(request),
+        });
         let mut records = RecordsJson::default();
         for document in &selected.documents {
             records.push_with(|body| body::write_record(kind, *document, body));
@@ -104,7 +103,7 @@ impl SearchBackend for EmbeddedBackend {
             0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
             _ => None,
         };
-        let units = compares_published(request).then(|| unit_counts(kind, &matches));
+        let units = compares_published(request).then(|| unit_counts(kind, &matches, total));
         let facets = match request.facets.wanted.is_empty() {
             true => Vec::new(),
             false => {
@@ -127,10 +126,21 @@ fn compares_published(request: &SearchRequest) -> bool {
         && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }
 
-fn unit_counts(kind: &KindIndex, matches: &RowSet) -> UnitCounts {
+/// Every release has one unit, so the commonest is what the others leave.
+fn unit_counts(kind: &KindIndex, matches: &RowSet, total: u64) -> UnitCounts {
     let mut counts = UnitCounts::default();
+    let commonest = kind.units().iter().max_by_key(|(_, documents)| documents.count());
+    let mut left = total;
     for (unit, documents) in kind.units() {
-        counts.add(*unit, matches.count_common(documents) as u64);
+        if commonest.is_some_and(|(other, _)| other == unit) || documents.count() == 0 {
+            continue;
+        }
+        let count = matches.count_common(documents) as u64;
+        counts.add(*unit, count);
+        left -= count;
+    }
+    if let Some((unit, _)) = commonest {
+        counts.add(*unit, left);
     }
     counts
 }

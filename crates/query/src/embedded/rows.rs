@@ -31,6 +31,14 @@ impl RowSet {
         }
     }
 
+    /// The set with its count known.
+    pub(crate) fn counted(self) -> Self {
+        match self {
+            Self::Bits(bits) => Self::Bits(bits.counted()),
+            other => other,
+        }
+    }
+
     pub(crate) fn count(&self) -> usize {
         match self {
             Self::Range(range) => range.len(),
@@ -134,6 +142,15 @@ impl RowSet {
     /// Everything below `len` that is not in the set.
     pub(crate) fn not(self, len: usize) -> Self {
         Self::Range(0..len as u32).and_not(self, len)
+    }
+
+    /// The set as a bitset.
+    pub(crate) fn into_bits(self, len: usize) -> Bits {
+        match self {
+            Self::Range(range) => Bits::range(range, len),
+            Self::List(list) => Bits::of(list, len),
+            Self::Bits(bits) => bits,
+        }
     }
 
     /// How many members are in `bits` too.

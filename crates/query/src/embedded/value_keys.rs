@@ -4,6 +4,8 @@ use outfall_layout::ValueOrder;
 
 use super::comparison::Comparison;
 use super::index::KindIndex;
+use super::selection::Order;
+use crate::SearchError;
 use crate::cursor::CursorKey;
 use crate::{Cursor, SortOrder};
 
@@ -27,15 +29,6 @@ impl ValueKeys<'_> {
         }
     }
 
-    pub(crate) fn key(&self, document: u32) -> u64 {
-        let ordinal = self.order.ordinals[document as usize];
-        let place = match ordinal {
-            ValueOrder::NO_VALUE => self.distinct(),
-            _ => self.place(ordinal as usize),
-        };
-        joined(place, self.kind.ids.ranks[document as usize])
-    }
-
     /// The smallest key of what comes after a cursor, whether its record still exists or not.
     pub(crate) fn threshold(&self, comparison: &Comparison, cursor: &Cursor) -> u64 {
         let documents = &self.kind.ids.documents;
@@ -57,19 +50,6 @@ impl ValueKeys<'_> {
         }
     }
 
-    /// Every document whose key is at least `threshold`, in the order of the keys.
-    pub(crate) fn walk_from(&self, threshold: u64) -> impl Iterator<Item = u32> {
-        let (first, rank) = ((threshold >> 32) as usize, threshold as u32);
-        (first..=self.distinct()).flat_map(move |place| {
-            let group = self.group(place);
-            let start = match place == first {
-                true => group.partition_point(|it| self.kind.ids.ranks[*it as usize] < rank),
-                false => 0,
-            };
-            group[start..].iter().copied()
-        })
-    }
-
     /// The documents of a place, by id; those without a value come after the last one.
     fn group(&self, place: usize) -> &[u32] {
         let ValueOrder { documents, starts, .. } = self.order;
@@ -79,6 +59,41 @@ impl ValueKeys<'_> {
         // The place of a place is its ordinal, in either direction.
         let ordinal = self.place(place);
         &documents[starts[ordinal] as usize..starts[ordinal + 1] as usize]
+    }
+}
+
+impl Order for ValueKeys<'_> {
+    fn key(&self, document: u32) -> u64 {
+        self.least_key(document) | u64::from(self.kind.ids.ranks[document as usize])
+    }
+
+    fn least_key(&self, document: u32) -> u64 {
+        let place = match self.order.ordinals[document as usize] {
+            ValueOrder::NO_VALUE => self.distinct(),
+            ordinal => self.place(ordinal as usize),
+        };
+        joined(place, 0)
+    }
+
+    fn walk(
+        &self,
+        from: u64,
+        mut visit: impl FnMut(u32) -> Result<bool, SearchError>,
+    ) -> Result<(), SearchError> {
+        let (first, rank) = ((from >> 32) as usize, from as u32);
+        for place in first..=self.distinct() {
+            let group = self.group(place);
+            let start = match place == first && rank > 0 {
+                true => group.partition_point(|it| self.kind.ids.ranks[*it as usize] < rank),
+                false => 0,
+            };
+            for document in &group[start..] {
+                if !visit(*document)? {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 }
 

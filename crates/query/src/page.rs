@@ -32,6 +32,14 @@ pub struct RecordsJson {
 }
 
 impl RecordsJson {
+    /// No records, with room for some.
+    #[must_use]
+    pub fn with_room(records: usize) -> Self {
+        /// The JSON of most records is shorter.
+        const BYTES: usize = 1 << 10;
+        Self { joined: Vec::with_capacity(records * BYTES), ends: Vec::with_capacity(records) }
+    }
+
     /// Adds the record that `write` appends to the buffer.
     pub fn push_with(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.ends.is_empty() {

@@ -1,6 +1,8 @@
 //! Reading the index of one kind into memory.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::ops::Range;
 
 use outfall_records::{Entity, Medium};
@@ -62,6 +64,9 @@ pub struct Kind {
     row_ends: Vec<u32>,
     row_bytes: Vec<u8>,
 }
+
+/// More bytes than nearly every `record_id` has.
+const LONGEST_ID: usize = 48;
 
 /// The documents of a reporting year.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -205,15 +210,38 @@ impl Kind {
     /// When there is no such document.
     #[must_use]
     pub fn record_id(&self, document: u32) -> String {
+        let mut id = Vec::with_capacity(LONGEST_ID);
+        self.write_record_id(document, &mut id);
+        // Every part of it is a text.
+        String::from_utf8(id).unwrap_or_default()
+    }
+
+    /// Compares the `record_id` of a document with `other`, in byte order.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn compare_record_id(&self, document: u32, other: &str) -> Ordering {
+        let mut id = Vec::with_capacity(LONGEST_ID);
+        self.write_record_id(document, &mut id);
+        id.as_slice().cmp(other.as_bytes())
+    }
+
+    /// Appends the `record_id` of a document.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    pub fn write_record_id(&self, document: u32, id: &mut Vec<u8>) {
         let place = document as usize;
-        let facility = self.site_ids.get(self.site_of[place] as usize);
-        let year = self.year_of(document);
-        match self.entity {
-            Entity::Release => {
-                let substance = self.substance_ids.get(self.substance_of[place] as usize);
-                format!("{facility}:{year}:{substance}:{}", self.medium_of[place].slug())
+        id.extend_from_slice(self.site_ids.get(self.site_of[place] as usize).as_bytes());
+        // Nothing that is written to memory fails.
+        let _ = write!(id, ":{}", self.year_of(document));
+        if self.entity == Entity::Release {
+            let substance = self.substance_ids.get(self.substance_of[place] as usize);
+            for part in [substance, self.medium_of[place].slug()] {
+                id.push(b':');
+                id.extend_from_slice(part.as_bytes());
             }
-            Entity::Emission => format!("{facility}:{year}"),
         }
     }
 

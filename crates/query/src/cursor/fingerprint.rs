@@ -1,6 +1,7 @@
 //! What a request asks for, in a few bytes: to tell whether a cursor belongs to it.
 
 use std::fmt::Display;
+use std::sync::LazyLock;
 
 use crate::{Filters, SearchRequest, SubstanceFilter};
 
@@ -29,6 +30,9 @@ pub(crate) struct Fingerprint {
     whole: [u8; 8],
 }
 
+/// Most parameters of a request are not given.
+static EMPTY: LazyLock<blake3::Hash> = LazyLock::new(|| blake3::hash(b""));
+
 /// The length of [`Fingerprint::to_bytes`].
 const LEN: usize = PARAMETERS.len() * 2 + 8;
 
@@ -38,7 +42,7 @@ impl Fingerprint {
         let mut whole = blake3::Hasher::new();
         let mut parameters = [[0; 2]; PARAMETERS.len()];
         for (hash, text) in parameters.iter_mut().zip(&texts) {
-            let full = blake3::hash(text.as_bytes());
+            let full = if text.is_empty() { *EMPTY } else { blake3::hash(text.as_bytes()) };
             hash.copy_from_slice(&full.as_bytes()[..2]);
             whole.update(full.as_bytes());
         }

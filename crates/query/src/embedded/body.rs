@@ -6,6 +6,8 @@ use std::io::Write;
 use outfall_layout::{Kind, OwnField, Slot, StoredEmission, StoredRelease};
 use outfall_records::{Decimal, Emission, Entity};
 
+use super::numbers::{push_decimal, push_whole};
+
 /// What a document has for its own, decoded.
 enum Own<'a> {
     Release(StoredRelease<'a>),
@@ -44,10 +46,14 @@ pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
 
 fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
     match (field, own) {
-        (OwnField::RecordId, _) => text(body, kind.record_id(document)),
-        (OwnField::Year, _) => number(body, kind.year_of(document)),
-        (OwnField::Value, Own::Release(release)) => number(body, release.quantity),
-        (OwnField::Value, Own::Emission(emission)) => number(body, emission.total_co2e),
+        (OwnField::RecordId, _) => {
+            body.push(b'"');
+            kind.write_record_id(document, body);
+            body.push(b'"');
+        }
+        (OwnField::Year, _) => push_whole(body, u64::from(kind.year_of(document))),
+        (OwnField::Value, Own::Release(release)) => push_decimal(body, release.quantity),
+        (OwnField::Value, Own::Emission(emission)) => push_decimal(body, emission.total_co2e),
         (OwnField::Units, Own::Release(release)) => text(body, release.unit.name()),
         (OwnField::QuantityKg, Own::Release(release)) => {
             number_or_null(body, release.unit.kilograms(release.quantity));
@@ -72,7 +78,7 @@ fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) 
             body.push(b',');
         }
         body.extend_from_slice(kind.categories.get(category).as_bytes());
-        number(body, quantity);
+        push_decimal(body, quantity);
         body.extend_from_slice(b",\"estimation_method\":");
         match method {
             Some(method) => body.extend_from_slice(kind.methods.get(method).as_bytes()),
@@ -83,21 +89,15 @@ fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) 
     body.push(b']');
 }
 
-/// Appends a text that needs no escaping: ids, units and addresses are plain ASCII.
+/// Appends a text that needs no escaping: units and addresses are plain ASCII.
 fn text(body: &mut Vec<u8>, text: impl Display) {
-    body.push(b'"');
-    number(body, text);
-    body.push(b'"');
-}
-
-fn number(body: &mut Vec<u8>, number: impl Display) {
     // Writing to a `Vec` never fails.
-    let _ = write!(body, "{number}");
+    let _ = write!(body, "\"{text}\"");
 }
 
 fn number_or_null(body: &mut Vec<u8>, value: Option<Decimal>) {
     match value {
-        Some(value) => number(body, value),
+        Some(value) => push_decimal(body, value),
         None => body.extend_from_slice(b"null"),
     }
 }

@@ -170,9 +170,10 @@ impl Lowering<'_> {
     /// The document of a record id.
     fn document_of(&self, id: &str) -> Option<u32> {
         let documents = &self.kind.ids.documents;
-        let place = documents.partition_point(|document| *self.kind.record_id(*document) < *id);
+        let place = documents
+            .partition_point(|document| self.kind.compare_record_id(*document, id).is_lt());
         let document = *documents.get(place)?;
-        (self.kind.record_id(document) == id).then_some(document)
+        self.kind.compare_record_id(document, id).is_eq().then_some(document)
     }
 
     /// The documents whose value is in the range; none of those without a value.

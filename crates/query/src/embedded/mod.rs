@@ -13,6 +13,7 @@ mod deadline;
 mod facets;
 mod index;
 mod lower;
+mod numbers;
 mod page;
 mod population;
 mod relevance;
@@ -95,7 +96,7 @@ impl SearchBackend for EmbeddedBackend {
             position: offset + selected.documents.len() as u64,
             fingerprint: Fingerprint::of(request),
         });
-        let mut records = RecordsJson::default();
+        let mut records = RecordsJson::with_room(selected.documents.len());
         for document in &selected.documents {
             records.push_with(|body| body::write_record(kind, *document, body));
         }

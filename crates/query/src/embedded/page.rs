@@ -113,7 +113,8 @@ fn first_after(kind: &Kind, cursor: &Cursor) -> u32 {
     let block = kind.years.partition_point(|block| block.year > year);
     match kind.years.get(block) {
         Some(YearBlock { year: same, documents }) if *same == year => {
-            let is_before = |document: u32| kind.record_id(document) <= cursor.record_id;
+            let is_before =
+                |document: u32| kind.compare_record_id(document, &cursor.record_id).is_le();
             partition_point(documents.clone(), is_before)
         }
         Some(older) => older.documents.start,

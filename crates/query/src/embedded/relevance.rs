@@ -8,7 +8,6 @@
 use outfall_layout::Kind;
 
 use super::bits::Bits;
-
 use super::lower::Lowering;
 use super::page::Begin;
 use super::rows::RowSet;
@@ -56,7 +55,8 @@ impl Relevance {
                     SortOrder::Desc => *level <= last,
                 });
                 // Within a level of its own the cursor stands after its id.
-                let is_before = |document: &u32| kind.record_id(*document) <= cursor.record_id;
+                let is_before =
+                    |document: &u32| kind.compare_record_id(*document, &cursor.record_id).is_le();
                 let rank = match levels.first() == Some(&last) {
                     true => kind.ids.documents.partition_point(is_before),
                     false => 0,

@@ -32,7 +32,8 @@ impl ValueKeys<'_> {
     /// The smallest key of what comes after a cursor, whether its record still exists or not.
     pub(crate) fn threshold(&self, comparison: &Comparison, cursor: &Cursor) -> u64 {
         let documents = &self.kind.ids.documents;
-        let is_before = |document: &u32| self.kind.record_id(*document) <= cursor.record_id;
+        let is_before =
+            |document: &u32| self.kind.compare_record_id(*document, &cursor.record_id).is_le();
         let rank = documents.partition_point(is_before) as u32;
         let value = match &cursor.key {
             CursorKey::Value(value) => value.and_then(|value| comparison.ordered(value)),

@@ -190,10 +190,14 @@ fn in_batches(documents: impl Iterator<Item = u32>, mut take: impl FnMut(&[u32])
 
 /// A published number as an integer of what its sum is in, if one holds it exactly.
 fn fixed(value: Decimal, unit: Option<Unit>) -> Option<i128> {
-    let digits = value.normalize();
+    // Trailing zeros are rare and dropping them is slow, so it is tried without that first.
+    fixed_as_written(value, unit).or_else(|| fixed_as_written(value.normalize(), unit))
+}
+
+fn fixed_as_written(digits: Decimal, unit: Option<Unit>) -> Option<i128> {
     let places = digits.scale() as i32 + places_to_sum(unit);
     let zeros = u32::try_from(Sum::PLACES as i32 - places).ok()?;
-    let fixed = digits.mantissa().checked_mul(10_i128.pow(zeros))?;
+    let fixed = digits.mantissa().checked_mul(10_i128.checked_pow(zeros)?)?;
     (fixed.abs() < Sum::AMOUNTS_END).then_some(fixed)
 }
 

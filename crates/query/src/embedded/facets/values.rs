@@ -63,7 +63,8 @@ fn values(kind: &Kind, sites: &[ShownSite<'_>], facet: Facet) -> Vec<Option<Face
         |value: &dyn Fn(&ShownSite<'_>) -> Option<FacetValue>| sites.iter().map(value).collect();
     match facet {
         Facet::Province => site_value(&|site| {
-            let province = Province::parse(site.province.as_deref()?)?;
+            let code = site.province.as_deref()?;
+            let province = Province::ALL.into_iter().find(|province| province.code() == code)?;
             let (en, fr) = (province.name_en(), province.name_fr());
             Some(FacetValue::named(province.code(), Some(en), Some(fr)))
         }),

@@ -1,5 +1,7 @@
 //! The orders of the records of a kind: by id, and by the values that can be compared.
 
+use std::iter::Peekable;
+
 use outfall_records::{Decimal, Entity, Unit};
 use rayon::slice::ParallelSliceMut;
 
@@ -131,24 +133,20 @@ impl ValueOrder {
         let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
         reported.par_sort_unstable();
         for compared in Compared::of(tables.entity()) {
-            let runs: &[Option<Unit>] = match compared {
-                Compared::Mass => &[Some(Unit::Grams), Some(Unit::Kilograms), Some(Unit::Tonnes)],
-                Compared::Reported | Compared::GramsTeq => &[None],
+            let run = |unit: Option<Unit>| {
+                let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
+                let quantities = reported.iter().filter(move |it| is_in_run(it.3));
+                let valued = quantities.filter_map(|(_, quantity, rank, unit)| {
+                    Some((compared.value(*quantity, *unit)?, *rank))
+                });
+                valued.peekable()
             };
-            let mut valued: Vec<(Decimal, u32)> = Vec::with_capacity(reported.len());
-            for run in runs {
-                valued.extend(reported.iter().filter_map(|(_, quantity, rank, unit)| {
-                    let is_in_run = run.is_none() || run == unit;
-                    let value = is_in_run.then(|| compared.value(*quantity, *unit))?;
-                    Some((value?, *rank))
-                }));
-            }
-            // Within a unit every order is that of the reported values, so that masses are three
-            // sorted runs, which the standard sort finds and merges.
-            if runs.len() > 1 {
-                valued.sort();
-            }
-            encode(&valued, ids, encoder);
+            // Within a unit masses have the order of the reported values, for converting is exact.
+            let runs = match compared {
+                Compared::Mass => Unit::ALL.map(|unit| run(Some(unit))).into(),
+                Compared::Reported | Compared::GramsTeq => vec![run(None)],
+            };
+            encode(merged(runs), ids, encoder);
         }
     }
 
@@ -183,17 +181,32 @@ impl ValueOrder {
     }
 }
 
-/// Writes the order of sorted values, each with the rank by id of its document.
-fn encode(valued: &[(Decimal, u32)], ids: &IdOrder, encoder: &mut Encoder) {
-    let mut starts = Vec::new();
-    for (place, (value, _)) in valued.iter().enumerate() {
-        if place == 0 || valued[place - 1].0 != *value {
-            starts.push(place as u32);
+/// A value and the rank by id of its document.
+type Valued = (Decimal, u32);
+
+/// The items of sorted runs, in order.
+fn merged<I>(mut runs: Vec<Peekable<I>>) -> impl Iterator<Item = Valued>
+where
+    I: Iterator<Item = Valued>,
+{
+    std::iter::from_fn(move || {
+        let least = runs.iter_mut().filter_map(|run| run.peek().copied()).min()?;
+        runs.iter_mut().find_map(|run| run.next_if_eq(&least))
+    })
+}
+
+/// Writes the order of sorted values.
+fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder, encoder: &mut Encoder) {
+    let (mut documents, mut starts) = (Vec::new(), Vec::new());
+    let mut last = None;
+    for (value, rank) in sorted {
+        if last != Some(value) {
+            starts.push(documents.len() as u32);
+            last = Some(value);
         }
+        documents.push(ids.documents[rank as usize]);
     }
-    starts.push(valued.len() as u32);
-    let documents: Vec<u32> =
-        valued.iter().map(|(_, rank)| ids.documents[*rank as usize]).collect();
+    starts.push(documents.len() as u32);
     encoder.u32s(&documents);
     encoder.u32s(&starts);
 }

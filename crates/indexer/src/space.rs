@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::source::Container;
 
 /// What the index of a small file takes, whatever its length.
-const LEAST: u64 = 8 << 20;
+const LEAST: u64 = 1 << 20;
 /// How many times longer the text is than its packed form, at most, for official files.
 const UNPACKED: u64 = 16;
 /// The index of a large file takes an eighth of its text; the rest is for its rejected rows.

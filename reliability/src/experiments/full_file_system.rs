@@ -45,7 +45,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     // A generation takes some 200 KiB, for each of its files fills whole pages.
     for free in (0..320).step_by(tier.pick(40, 4)) {
         let told = rebuild_with(&data, free)?;
-        let refused = "rebuilt=74 panicked=1 checked=0 recovered=0 left=0 changed=0";
+        // The rebuild sees before it begins that it has no room.
+        let refused = "rebuilt=73 panicked=1 checked=0 recovered=0 left=0 changed=0";
         let fitted = "rebuilt=0 panicked=1 checked=0 recovered=0 left=0 changed=1";
         outcome.count(if told == fitted { "had room" } else { "refused" });
         let seen = ensure(told == refused || told == fitted, || told.clone());

@@ -1,19 +1,17 @@
 //! How long a build takes beside reading the same rows into records only.
 
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use outfall_benches::Corpus;
-use outfall_indexer::Silent;
+use outfall_benches::corpus::Corpus;
 
 fn build(criterion: &mut Criterion) {
-    let corpus = Corpus::generate();
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = Corpus::generate(dir.path(), 120_000).unwrap();
     let mut group = criterion.benchmark_group("build");
-    group.throughput(Throughput::Bytes(corpus.bytes())).sample_size(10);
-    group.bench_function("read-only", |bencher| {
-        bencher.iter(|| outfall_indexer::read(&corpus.options(), &Silent));
-    });
-    group.bench_function("publish", |bencher| {
-        bencher.iter(|| outfall_indexer::build(&corpus.options(), &corpus.data(), &Silent));
-    });
+    group.throughput(Throughput::Bytes(corpus.bytes().unwrap())).sample_size(10);
+    group.bench_function("read-only", |bencher| bencher.iter(|| corpus.read().unwrap()));
+    group.bench_function("publish", |bencher| bencher.iter(|| corpus.build().unwrap()));
     group.finish();
 }
 

@@ -1,28 +1,73 @@
-//! How long each class of request takes, body included.
+//! How long each class of request takes, and the parts of a search by themselves.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 
 use std::hint::black_box;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use outfall_benches::{Corpus, requests, requests_with_facets};
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use outfall_benches::agreement::check;
+use outfall_benches::corpus::{Corpus, reference};
+use outfall_benches::mix::{Question, questions};
 use outfall_query::SearchBackend;
+use outfall_query::embedded::EmbeddedBackend;
 use outfall_query::text::parse;
 
+/// Requests of each class, asked in turn.
+const EACH: usize = 4;
+
 fn search(criterion: &mut Criterion) {
-    let corpus = Corpus::generate();
-    let backend = corpus.backend();
-    for (group, requests) in [("search", requests()), ("facets", requests_with_facets())] {
-        let mut group = criterion.benchmark_group(group);
-        for (name, request) in requests {
-            group.bench_function(name, |bencher| {
-                bencher.iter(|| backend.search(black_box(&request)));
-            });
-        }
-        group.finish();
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = Corpus::generate(dir.path(), 120_000).unwrap();
+    corpus.build().unwrap();
+    let dataset = corpus.read().unwrap();
+    let backend = EmbeddedBackend::open(&corpus.data()).unwrap();
+    let questions = questions(&dataset, &backend, EACH, 1).unwrap();
+    let reference = reference(&dataset);
+    for question in &questions {
+        check(&[("reference", &reference), ("embedded", &backend)], question).unwrap();
     }
+    drop((dataset, reference));
+    of_classes(criterion, "search", &backend, &questions, 25);
+    of_classes(criterion, "lower-and-count", &backend, &questions, 0);
+    bodies(criterion, &backend, &questions);
+}
+
+fn of_classes(
+    criterion: &mut Criterion,
+    name: &str,
+    backend: &EmbeddedBackend,
+    questions: &[Question],
+    limit: u32,
+) {
+    let mut group = criterion.benchmark_group(name);
+    for of_class in questions.chunks(EACH) {
+        let mut requests: Vec<_> = of_class.iter().map(|it| it.request.clone()).collect();
+        requests.iter_mut().for_each(|request| request.page.limit = limit);
+        let mut turns = requests.iter().cycle();
+        group.bench_function(of_class[0].class, |bencher| {
+            bencher.iter(|| backend.search(black_box(turns.next().unwrap())).unwrap());
+        });
+    }
+    group.finish();
+}
+
+/// A thousand records of the default order: next to nothing but the body.
+fn bodies(criterion: &mut Criterion, backend: &EmbeddedBackend, questions: &[Question]) {
+    let mut request = questions[0].request.clone();
+    request.page.limit = 1_000;
+    let mut group = criterion.benchmark_group("body");
+    group.throughput(Throughput::Elements(1_000));
+    group.bench_function("1000 records", |bencher| {
+        bencher.iter(|| backend.search(black_box(&request)).unwrap());
+    });
+    group.finish();
+}
+
+fn text(criterion: &mut Criterion) {
     criterion.bench_function("parse-q", |bencher| {
         bencher.iter(|| parse(black_box("Sarnia benzene OR toluene -\"et ses composés\" l'usine")));
     });
 }
 
-criterion_group!(benches, search);
+criterion_group!(benches, text, search);
 criterion_main!(benches);

@@ -35,7 +35,13 @@ const EDGES: [(&str, &[&str], &[&str]); 11] = [
     ),
     (
         "outfall-benches",
-        &["outfall-fixtures", "outfall-indexer", "outfall-query", "outfall-records"],
+        &[
+            "outfall-fixtures",
+            "outfall-indexer",
+            "outfall-layout",
+            "outfall-query",
+            "outfall-records",
+        ],
         &[],
     ),
     ("outfall-reliability", &["outfall-fixtures", "outfall-layout"], &[]),
@@ -44,9 +50,9 @@ const EDGES: [(&str, &[&str], &[&str]); 11] = [
 
 /// The only packages that may name a crate.
 const OWNERS: [(&str, &[&str]); 3] = [
-    ("tantivy", &["outfall-layout", "outfall-query"]),
-    ("actix-web", &["outfall-server"]),
-    ("rand", &["outfall-fixtures"]),
+    ("tantivy", &["outfall-layout", "outfall-query", "outfall-benches"]),
+    ("actix-web", &["outfall-server", "outfall-benches"]),
+    ("rand", &["outfall-fixtures", "outfall-benches"]),
 ];
 
 fn metadata() -> Metadata {

@@ -130,6 +130,32 @@ impl Cursor {
         })
     }
 
+    /// The end of a page whose last record has this year, compared value and id, for a backend
+    /// outside this crate; `None` for an order by relevance.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn at(
+        request: &SearchRequest,
+        year: u16,
+        value: Option<Decimal>,
+        record_id: String,
+        position: u64,
+    ) -> Option<Self> {
+        let key = match request.sort.by {
+            SortKey::Year => CursorKey::Year(year),
+            SortKey::Value => CursorKey::Value(value),
+            SortKey::Relevance => return None,
+        };
+        Some(Self { key, record_id, position, fingerprint: Fingerprint::of(request) })
+    }
+
+    /// The absolute position of the record after the page.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn position(&self) -> u64 {
+        self.position
+    }
+
     /// The parameters in which `request` differs from the one that the cursor goes on with.
     ///
     /// Empty when the cursor belongs to the request.

@@ -1,0 +1,38 @@
+//! Nothing is timed that is not right: the check before every measurement.
+
+use anyhow::{Context, ensure};
+use outfall_query::{SearchBackend, SearchPage};
+use serde_json::Value;
+
+use crate::mix::Question;
+
+/// Fails when any backend differs from the first: in the count, the ids, their order, the bytes,
+/// or anything else of the page.
+///
+/// # Errors
+/// The first difference, with the request.
+pub fn check(backends: &[(&str, &dyn SearchBackend)], question: &Question) -> anyhow::Result<()> {
+    let mut expected: Option<(&str, SearchPage)> = None;
+    for (name, backend) in backends {
+        let asked = || format!("{name}: {}", question.target);
+        let page = backend.search(&question.request).with_context(asked)?;
+        let Some((first, expected)) = &expected else {
+            expected = Some((name, page));
+            continue;
+        };
+        let differ = |what| format!("{name} and {first} differ in {what}: {}", question.target);
+        ensure!(page.total == expected.total, differ("counts"));
+        ensure!(ids(&page)? == ids(expected)?, differ("ids"));
+        ensure!(page.records == expected.records, differ("bytes"));
+        ensure!(page == *expected, differ("what stands around the records"));
+    }
+    Ok(())
+}
+
+fn ids(page: &SearchPage) -> anyhow::Result<Vec<String>> {
+    let id = |json| {
+        let record: Value = serde_json::from_slice(json)?;
+        Ok(record["record_id"].to_string())
+    };
+    page.records.iter().map(id).collect()
+}

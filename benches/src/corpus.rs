@@ -1,0 +1,83 @@
+//! The corpora that benches run on.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use outfall_fixtures::{GHGRP, LOCATIONS, RELEASES, Shape, write_corpus};
+use outfall_indexer::{BuildOptions, Dataset, Silent};
+use outfall_query::ReferenceBackend;
+use outfall_records::DatasetInfo;
+
+/// Files in the official formats, and a data directory beside them.
+#[derive(Clone, Debug)]
+pub struct Corpus {
+    dir: PathBuf,
+}
+
+impl Corpus {
+    /// Writes a corpus of about that many rows of releases into `dir`.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn generate(dir: &Path, rows: u64) -> anyhow::Result<Self> {
+        write_corpus(dir, &Shape::sized(rows, 1)).context("the corpus could not be written")?;
+        Ok(Self::open(dir))
+    }
+
+    /// A corpus that was written before.
+    #[must_use]
+    pub fn open(dir: &Path) -> Self {
+        Self { dir: dir.to_owned() }
+    }
+
+    /// The paths of the files.
+    #[must_use]
+    pub fn files(&self) -> [PathBuf; 3] {
+        [RELEASES, LOCATIONS, GHGRP].map(|path| self.dir.join(path))
+    }
+
+    /// What to build from.
+    #[must_use]
+    pub fn options(&self) -> BuildOptions {
+        BuildOptions::of_files(self.files())
+    }
+
+    /// The bytes of the files.
+    ///
+    /// # Errors
+    /// Those of the file system.
+    pub fn bytes(&self) -> anyhow::Result<u64> {
+        let sizes = self.files().map(|path| path.metadata().map(|it| it.len()));
+        Ok(sizes.into_iter().sum::<Result<u64, _>>()?)
+    }
+
+    /// The data directory.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.dir.join("data")
+    }
+
+    /// The records.
+    ///
+    /// # Errors
+    /// Those of the indexer.
+    pub fn read(&self) -> anyhow::Result<Dataset> {
+        Ok(outfall_indexer::read(&self.options(), &Silent)?)
+    }
+
+    /// Publishes the records in the data directory.
+    ///
+    /// # Errors
+    /// Those of the indexer.
+    pub fn build(&self) -> anyhow::Result<()> {
+        outfall_indexer::build(&self.options(), &self.data(), &Silent)?;
+        Ok(())
+    }
+}
+
+/// The reference backend over all records.
+#[must_use]
+pub fn reference(dataset: &Dataset) -> ReferenceBackend {
+    let records = dataset.releases.records().chain(dataset.emissions.records());
+    ReferenceBackend::new(records, DatasetInfo::default())
+}

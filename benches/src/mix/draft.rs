@@ -1,0 +1,142 @@
+//! A request under construction, both as the service's query string and as the backends' request.
+
+use outfall_query::text::parse;
+use outfall_query::{
+    Bound, Page, SearchBackend, SearchError, SearchRequest, Sort, SortKey, SortOrder, Start,
+    SubstanceFilter, ValueUnit,
+};
+use outfall_records::text::tokens;
+use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::Question;
+
+/// A request under construction.
+#[derive(Debug)]
+pub(super) struct Draft {
+    parameters: Vec<(&'static str, String)>,
+    request: SearchRequest,
+    /// How many records a crawl has seen, when the request goes on with its cursor.
+    seen: Option<u32>,
+}
+
+impl Draft {
+    pub(super) fn new(entity: Entity) -> Self {
+        Self { parameters: Vec::new(), request: SearchRequest::all(entity), seen: None }
+    }
+
+    fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.parameters.push((name, value.into()));
+        self
+    }
+
+    pub(super) fn q(mut self, q: &str) -> Self {
+        // Words of the corpus never make a text that is too complex.
+        self.request.text = parse(q).unwrap_or_default();
+        self.with("q", q)
+    }
+
+    pub(super) fn province(mut self, province: Province) -> Self {
+        self.request.filters.provinces.push(province);
+        self.with("province", province.code())
+    }
+
+    pub(super) fn facility(mut self, key: &FacilityKey) -> Self {
+        self.request.filters.facilities.push(key.clone());
+        self.with("facility_id", key.as_str())
+    }
+
+    pub(super) fn naics(mut self, code: &str) -> Self {
+        self.request.filters.naics.extend(NaicsBranch::parse(code));
+        self.with("naics_code", code)
+    }
+
+    pub(super) fn substance_id(mut self, id: &SubstanceId) -> Self {
+        self.request.filters.substances.push(SubstanceFilter::Id(id.clone()));
+        self.with("substance", id.as_str())
+    }
+
+    pub(super) fn substance_words(mut self, words: &[String]) -> Self {
+        let filter = SubstanceFilter::Words(words.iter().map(|word| tokens(word)).collect());
+        self.request.filters.substances.push(filter);
+        self.with("substance", words.join(" "))
+    }
+
+    pub(super) fn record_id(mut self, id: &str) -> Self {
+        self.request.filters.record_ids.push(id.to_owned());
+        self.with("record_id", id)
+    }
+
+    pub(super) fn since(mut self, year: u16) -> Self {
+        self.request.filters.years.from = Some(year);
+        self.with("issued_after", year.to_string())
+    }
+
+    pub(super) fn until(mut self, year: u16) -> Self {
+        self.request.filters.years.to = Some(year);
+        self.with("issued_before", year.to_string())
+    }
+
+    pub(super) fn min(mut self, bound: &str) -> Self {
+        self.request.filters.values.min = Bound::parse(bound).ok();
+        self.with("value_min", bound)
+    }
+
+    pub(super) fn max(mut self, bound: &str) -> Self {
+        self.request.filters.values.max = Bound::parse(bound).ok();
+        self.with("value_max", bound)
+    }
+
+    pub(super) fn tonnes(mut self) -> Self {
+        self.request.value_unit = ValueUnit::Mass(Unit::Tonnes);
+        self.with("value_unit", "tonnes")
+    }
+
+    pub(super) fn grams_teq(mut self) -> Self {
+        self.request.value_unit = ValueUnit::GramsTeq;
+        self.with("value_unit", "g_teq")
+    }
+
+    pub(super) fn by_value(mut self) -> Self {
+        self.request.sort = Sort { by: SortKey::Value, ..self.request.sort };
+        self.with("sort_by", "value")
+    }
+
+    pub(super) fn ascending(mut self) -> Self {
+        self.request.sort = Sort { order: SortOrder::Asc, ..self.request.sort };
+        self.with("sort_order", "asc")
+    }
+
+    pub(super) fn offset(mut self, offset: u32) -> Self {
+        self.request.page.start = Start::Offset(offset);
+        self.with("offset", offset.to_string())
+    }
+
+    /// Goes on after so many records, with the cursor that the page before gave out.
+    pub(super) const fn after(mut self, seen: u32) -> Self {
+        self.seen = Some(seen);
+        self
+    }
+
+    /// The finished request; the one for the first page when the matches end before the cursor.
+    pub(super) fn finish(
+        mut self,
+        class: &'static str,
+        backend: &dyn SearchBackend,
+    ) -> Result<Question, SearchError> {
+        if let Some(seen) = self.seen {
+            let mut before = self.request.clone();
+            before.page = Page { start: Start::Offset(seen.saturating_sub(1)), limit: 1 };
+            if let Some(cursor) = backend.search(&before)?.next {
+                self.parameters.push(("cursor", cursor.encode()));
+                self.request.page.start = Start::After(cursor);
+            }
+        }
+        let encoded = self.parameters.iter().map(|(name, value)| {
+            format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
+        });
+        let query = encoded.collect::<Vec<_>>().join("&");
+        let target = format!("/{}?{query}", self.request.entity.name());
+        Ok(Question { class, target, request: self.request })
+    }
+}

@@ -1,0 +1,48 @@
+//! The requests that are timed: every class of them, drawn from the words of the corpus itself.
+
+mod classes;
+mod draft;
+mod vocabulary;
+
+use outfall_indexer::Dataset;
+use outfall_query::{SearchBackend, SearchError, SearchRequest};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use self::classes::{CLASSES, Draws};
+use self::vocabulary::Vocabulary;
+
+/// A request, and what the service is asked for the same.
+#[derive(Clone, Debug)]
+pub struct Question {
+    /// The class that it was drawn for.
+    pub class: &'static str,
+    /// Path and query string.
+    pub target: String,
+    /// The request itself.
+    pub request: SearchRequest,
+}
+
+/// `each` requests of every class; the same corpus and seed give the same ones.
+///
+/// # Errors
+/// Those of `backend`, which gives out the cursors.
+pub fn questions(
+    dataset: &Dataset,
+    backend: &dyn SearchBackend,
+    each: usize,
+    seed: u64,
+) -> Result<Vec<Question>, SearchError> {
+    let mut draws = Draws {
+        releases: Vocabulary::of(&dataset.releases),
+        emissions: Vocabulary::of(&dataset.emissions),
+        random: ChaCha8Rng::seed_from_u64(seed),
+    };
+    let mut questions = Vec::new();
+    for (class, draw) in CLASSES {
+        for _ in 0..each {
+            questions.push(draw(&mut draws).finish(class, backend)?);
+        }
+    }
+    Ok(questions)
+}

@@ -1,0 +1,95 @@
+//! What stands in a corpus, by how often it does.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use outfall_layout::Tables;
+use outfall_records::text::tokens;
+use outfall_records::{Decimal, FacilityKey, Province, Record, SubstanceId, Unit};
+
+/// Records that the vocabulary is taken from, evenly spread; enough to tell shares of a hundredth.
+const SAMPLE: usize = 20_000;
+
+/// What requests about one kind are made of.
+#[derive(Debug, Default)]
+pub(super) struct Vocabulary {
+    /// Words that a hundredth to half of the records hold.
+    pub(super) common: Vec<String>,
+    /// Words that a thousandth to a hundredth do.
+    pub(super) usual: Vec<String>,
+    /// Words of at most a few records in ten thousand.
+    pub(super) rare: Vec<String>,
+    /// Two or three words in a row, of any text.
+    pub(super) phrases: Vec<String>,
+    /// Provinces, as often as records have them; so are all lists below.
+    pub(super) provinces: Vec<Province>,
+    pub(super) facilities: Vec<FacilityKey>,
+    pub(super) industries: Vec<String>,
+    pub(super) substances: Vec<SubstanceId>,
+    pub(super) substance_names: Vec<Vec<String>>,
+    pub(super) record_ids: Vec<String>,
+    /// Masses in tonnes, or totals, ascending.
+    pub(super) masses: Vec<Decimal>,
+    /// The published numbers, ascending.
+    pub(super) values: Vec<Decimal>,
+    pub(super) years: Vec<u16>,
+}
+
+impl Vocabulary {
+    pub(super) fn of(tables: &Tables) -> Self {
+        let mut found = Self::default();
+        let mut holders: BTreeMap<String, usize> = BTreeMap::new();
+        let step = tables.len().div_ceil(SAMPLE).max(1);
+        let sampled = (0..tables.len()).step_by(step);
+        let len = sampled.len();
+        for index in sampled {
+            found.add(&tables.record(index), &mut holders);
+        }
+        found.masses.sort_unstable();
+        found.values.sort_unstable();
+        let is_word = |word: &str| word.len() > 3 && word.chars().all(char::is_alphabetic);
+        for (word, count) in holders.into_iter().filter(|(word, _)| is_word(word)) {
+            match count {
+                _ if count * 2 > len => {}
+                _ if count * 100 > len => found.common.push(word),
+                _ if count * 1000 > len => found.usual.push(word),
+                _ if count * 5000 <= len.max(5000) => found.rare.push(word),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, record: &Record, holders: &mut BTreeMap<String, usize>) {
+        let mut words = BTreeSet::new();
+        for text in record.texts() {
+            let tokens = tokens(&text.text);
+            if self.phrases.len() < SAMPLE && tokens.len() > 2 {
+                // The last words of the text, two or three of them by turns.
+                let len = 2 + self.phrases.len() % 2;
+                self.phrases.push(tokens[tokens.len() - len..].join(" "));
+            }
+            words.extend(tokens);
+        }
+        for word in words {
+            *holders.entry(word).or_default() += 1;
+        }
+        let site = record.site();
+        self.provinces.extend(site.province);
+        self.facilities.extend(site.facility_keys().next());
+        self.industries.extend(site.naics_code.map(|code| code.as_str().to_owned()));
+        if let Some(substance) = record.substance() {
+            self.substances.push(substance.id.clone());
+            let name = substance.name_en.as_deref().unwrap_or_default();
+            let words: Vec<String> = tokens(name).into_iter().take(2).collect();
+            self.substance_names.extend((!words.is_empty()).then_some(words));
+        }
+        self.record_ids.push(record.record_id());
+        let value = record.value();
+        self.values.push(value);
+        self.masses.extend(match record.unit() {
+            Some(unit) => unit.convert(value, Unit::Tonnes),
+            None => Some(value),
+        });
+        self.years.push(record.year().get());
+    }
+}

@@ -1,0 +1,67 @@
+//! The schema of the plain way.
+
+use outfall_layout::Compared;
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
+};
+
+/// The name of the analyzer of all text.
+pub(crate) const ANALYZER: &str = "records";
+
+/// The fields of a document; options are the engine's presets wherever there is one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fields {
+    /// Every text that `q` searches, each value by itself.
+    pub(crate) text: Field,
+    /// Every name that the substance id ever had.
+    pub(crate) substance_name: Field,
+    pub(crate) province: Field,
+    /// Every prefix of the NAICS code, from two digits on.
+    pub(crate) naics: Field,
+    pub(crate) facility: Field,
+    pub(crate) substance: Field,
+    pub(crate) unit: Field,
+    pub(crate) record_id: Field,
+    pub(crate) year: Field,
+    /// The place of the record id in byte order.
+    pub(crate) id_rank: Field,
+    /// The places of the values among the distinct ones, in the order of [`VALUES`].
+    pub(crate) values: [Field; VALUES.len()],
+    /// The record as JSON.
+    pub(crate) json: Field,
+}
+
+/// What can be compared.
+pub(crate) const VALUES: [Compared; 3] = [Compared::Reported, Compared::Mass, Compared::GramsTeq];
+
+/// The name of the fast field of a value.
+pub(crate) const fn value_name(compared: Compared) -> &'static str {
+    match compared {
+        Compared::Reported => "value_reported",
+        Compared::Mass => "value_mass",
+        Compared::GramsTeq => "value_grams_teq",
+    }
+}
+
+pub(crate) fn schema() -> (Schema, Fields) {
+    let mut schema = Schema::builder();
+    let positions = TextFieldIndexing::default()
+        .set_tokenizer(ANALYZER)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let text = TextOptions::default().set_indexing_options(positions);
+    let fields = Fields {
+        text: schema.add_text_field("text", text.clone()),
+        substance_name: schema.add_text_field("substance_name", text),
+        province: schema.add_text_field("province", STRING),
+        naics: schema.add_text_field("naics", STRING),
+        facility: schema.add_text_field("facility", STRING),
+        substance: schema.add_text_field("substance", STRING),
+        unit: schema.add_text_field("unit", STRING),
+        record_id: schema.add_text_field("record_id", STRING | STORED),
+        year: schema.add_u64_field("year", INDEXED | FAST),
+        id_rank: schema.add_u64_field("id_rank", FAST),
+        values: VALUES.map(|compared| schema.add_u64_field(value_name(compared), FAST)),
+        json: schema.add_bytes_field("json", STORED),
+    };
+    (schema.build(), fields)
+}

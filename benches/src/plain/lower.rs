@@ -1,0 +1,149 @@
+//! A request as a query of the engine.
+
+use std::ops::Bound;
+
+use outfall_query::text::TextUnit;
+use outfall_query::{SearchRequest, SubstanceFilter};
+use outfall_records::Unit;
+use tantivy::Term;
+use tantivy::query::{
+    AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery,
+};
+use tantivy::schema::{Field, IndexRecordOption};
+
+use super::build::PlainIndex;
+use super::compared;
+
+pub(crate) struct Lowering<'a> {
+    pub(crate) index: &'a PlainIndex,
+    pub(crate) request: &'a SearchRequest,
+}
+
+type Clauses = Vec<(Occur, Box<dyn Query>)>;
+
+impl Lowering<'_> {
+    /// Everything that matches.
+    pub(crate) fn matches(&self) -> BooleanQuery {
+        all_of(self.filters().into_iter().chain(self.text()))
+    }
+
+    /// What matches and is reported in `unit`.
+    pub(crate) fn matches_in(&self, unit: Unit) -> BooleanQuery {
+        let unit = keyword(self.index.fields.unit, unit.name());
+        all_of(self.filters().into_iter().chain(self.text()).chain([unit]))
+    }
+
+    /// What passes the filters and one unit of `q`.
+    pub(crate) fn filtered_and(&self, unit: &TextUnit) -> BooleanQuery {
+        all_of(self.filters().into_iter().chain([self.unit(unit)]))
+    }
+
+    fn text(&self) -> Vec<Box<dyn Query>> {
+        let clauses = self.request.text.clauses.iter();
+        clauses.map(|clause| any_of(clause.units.iter().map(|unit| self.unit(unit)))).collect()
+    }
+
+    fn unit(&self, unit: &TextUnit) -> Box<dyn Query> {
+        let alternatives = unit.alternatives();
+        let field = self.index.fields.text;
+        let found = any_of(alternatives.iter().map(|tokens| in_a_row(field, tokens)));
+        match unit.is_excluded {
+            true => Box::new(BooleanQuery::new(vec![
+                (Occur::Must, Box::new(AllQuery)),
+                (Occur::MustNot, found),
+            ])),
+            false => found,
+        }
+    }
+
+    fn filters(&self) -> Vec<Box<dyn Query>> {
+        let (fields, filters) = (&self.index.fields, &self.request.filters);
+        let mut all = Vec::new();
+        let mut add = |alternatives: Vec<Box<dyn Query>>| {
+            if !alternatives.is_empty() {
+                all.push(any_of(alternatives));
+            }
+        };
+        let provinces = filters.provinces.iter();
+        add(provinces.map(|it| keyword(fields.province, it.code())).collect());
+        let facilities = filters.facilities.iter();
+        add(facilities.map(|it| keyword(fields.facility, it.as_str())).collect());
+        let prefixes = filters.naics.iter().flat_map(|branch| branch.prefixes());
+        add(prefixes.map(|it| keyword(fields.naics, it.as_str())).collect());
+        add(filters.substances.iter().map(|filter| self.substance(filter)).collect());
+        let ids = filters.record_ids.iter();
+        add(ids.map(|it| keyword(fields.record_id, it)).collect());
+        let years = filters.years;
+        if years.from.is_some() || years.to.is_some() {
+            let end = |year: Option<u16>| year.map(u64::from);
+            all.push(range(fields.year, end(years.from), end(years.to)));
+        }
+        if filters.values.is_bounded() {
+            let compared = compared(self.request.value_unit);
+            let field = fields.values[compared as usize];
+            let values = self.index.values(compared);
+            let within = values.within(&filters.values, self.request.value_unit);
+            all.push(match within.is_empty() {
+                true => Box::new(EmptyQuery),
+                false => range(field, Some(within.start), Some(within.end - 1)),
+            });
+        }
+        all
+    }
+
+    fn substance(&self, filter: &SubstanceFilter) -> Box<dyn Query> {
+        let fields = &self.index.fields;
+        match filter {
+            SubstanceFilter::Id(id) => keyword(fields.substance, id.as_str()),
+            SubstanceFilter::Words(words) => {
+                let words = words.iter().map(|tokens| in_a_row(fields.substance_name, tokens));
+                Box::new(all_of(words))
+            }
+        }
+    }
+}
+
+/// Everything when there is no query.
+fn all_of(queries: impl IntoIterator<Item = Box<dyn Query>>) -> BooleanQuery {
+    let clauses: Clauses = queries.into_iter().map(|query| (Occur::Must, query)).collect();
+    match clauses.is_empty() {
+        true => BooleanQuery::new(vec![(Occur::Must, Box::new(AllQuery))]),
+        false => BooleanQuery::new(clauses),
+    }
+}
+
+fn any_of(queries: impl IntoIterator<Item = Box<dyn Query>>) -> Box<dyn Query> {
+    let mut clauses: Clauses = queries.into_iter().map(|query| (Occur::Should, query)).collect();
+    match clauses.pop() {
+        Some((_, only)) if clauses.is_empty() => only,
+        Some(last) => {
+            clauses.push(last);
+            Box::new(BooleanQuery::new(clauses))
+        }
+        None => Box::new(EmptyQuery),
+    }
+}
+
+fn in_a_row(field: Field, tokens: &[String]) -> Box<dyn Query> {
+    let terms = tokens.iter().map(|token| Term::from_field_text(field, token));
+    let mut terms: Vec<Term> = terms.collect();
+    if terms.len() > 1 {
+        return Box::new(PhraseQuery::new(terms));
+    }
+    match terms.pop() {
+        Some(term) => Box::new(TermQuery::new(term, IndexRecordOption::Basic)),
+        None => Box::new(EmptyQuery),
+    }
+}
+
+fn keyword(field: Field, text: &str) -> Box<dyn Query> {
+    Box::new(TermQuery::new(Term::from_field_text(field, text), IndexRecordOption::Basic))
+}
+
+fn range(field: Field, from: Option<u64>, to: Option<u64>) -> Box<dyn Query> {
+    let bound = |end: Option<u64>| match end {
+        Some(end) => Bound::Included(Term::from_field_u64(field, end)),
+        None => Bound::Unbounded,
+    };
+    Box::new(RangeQuery::new(bound(from), bound(to)))
+}

@@ -1,0 +1,40 @@
+//! The product's own tokens, so that both ways find the same words.
+
+use outfall_records::text::tokens;
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
+
+#[derive(Clone, Default)]
+pub(crate) struct RecordTokenizer;
+
+pub(crate) struct RecordTokens {
+    tokens: std::vec::IntoIter<String>,
+    current: Token,
+}
+
+impl Tokenizer for RecordTokenizer {
+    type TokenStream<'a> = RecordTokens;
+
+    fn token_stream<'a>(&'a mut self, text: &'a str) -> RecordTokens {
+        RecordTokens { tokens: tokens(text).into_iter(), current: Token::default() }
+    }
+}
+
+impl TokenStream for RecordTokens {
+    fn advance(&mut self) -> bool {
+        let Some(text) = self.tokens.next() else {
+            return false;
+        };
+        // A token starts at the position past the largest number; adding one makes it the first.
+        self.current.position = self.current.position.wrapping_add(1);
+        self.current.text = text;
+        true
+    }
+
+    fn token(&self) -> &Token {
+        &self.current
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.current
+    }
+}

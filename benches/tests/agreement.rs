@@ -1,0 +1,98 @@
+//! The plain way, the embedded backend and the reference give one answer, for every class of
+//! request that is timed and for mixtures of them.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+use std::sync::LazyLock;
+
+use outfall_benches::agreement::check;
+use outfall_benches::corpus::{Corpus, reference};
+use outfall_benches::mix::{Question, questions};
+use outfall_benches::plain::{PlainBackend, Segments};
+use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::{ReferenceBackend, SearchBackend, Start};
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+struct Backends {
+    reference: ReferenceBackend,
+    embedded: EmbeddedBackend,
+    naive: PlainBackend,
+    stock: PlainBackend,
+    questions: Vec<Question>,
+    _dir: tempfile::TempDir,
+}
+
+static BACKENDS: LazyLock<Backends> = LazyLock::new(|| {
+    let dir = tempfile::tempdir().unwrap();
+    let corpus = Corpus::generate(dir.path(), 3_000).unwrap();
+    corpus.build().unwrap();
+    let dataset = corpus.read().unwrap();
+    let embedded = EmbeddedBackend::open(&corpus.data()).unwrap();
+    Backends {
+        reference: reference(&dataset),
+        naive: PlainBackend::build(&dataset, Segments::Several).unwrap(),
+        stock: PlainBackend::build(&dataset, Segments::One).unwrap(),
+        questions: questions(&dataset, &embedded, 8, 7).unwrap(),
+        embedded,
+        _dir: dir,
+    }
+});
+
+impl Backends {
+    fn agree(&self, question: &Question) {
+        let backends: [(&str, &dyn SearchBackend); 4] = [
+            ("reference", &self.reference),
+            ("embedded", &self.embedded),
+            ("naive", &self.naive),
+            ("stock", &self.stock),
+        ];
+        check(&backends, question).unwrap();
+    }
+}
+
+#[test]
+fn every_class_has_one_answer() {
+    for question in &BACKENDS.questions {
+        BACKENDS.agree(question);
+    }
+}
+
+#[test]
+fn most_requests_find_something() {
+    let found = BACKENDS
+        .questions
+        .iter()
+        .filter(|question| BACKENDS.embedded.search(&question.request).unwrap().total > 0);
+    assert!(found.count() * 10 > BACKENDS.questions.len() * 7);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mixtures_have_one_answer(parts: [Index; 4], limit in prop::sample::select(vec![0, 1, 7, 25, 1000])) {
+        let [text, filters, sort, page] = parts.map(|it| it.get(&BACKENDS.questions));
+        let mut mixture = text.clone();
+        mixture.target = [text, filters, sort, page].map(|it| it.target.as_str()).join(" + ");
+        if filters.request.entity == text.request.entity {
+            mixture.request.filters = filters.request.filters.clone();
+        }
+        if sort.request.entity == text.request.entity {
+            mixture.request.sort = sort.request.sort;
+            mixture.request.value_unit = sort.request.value_unit;
+        }
+        mixture.request.page.start = match page.request.page.start {
+            Start::Offset(offset) => Start::Offset(offset / 50),
+            // A cursor belongs to its own request.
+            Start::After(_) => Start::Offset(3),
+        };
+        mixture.request.page.limit = limit;
+        BACKENDS.agree(&mixture);
+        // The page after it, by cursor.
+        if let Some(next) = BACKENDS.reference.search(&mixture.request).unwrap().next {
+            mixture.request.page.start = Start::After(next);
+            BACKENDS.agree(&mixture);
+        }
+    }
+}

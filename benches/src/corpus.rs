@@ -57,6 +57,12 @@ impl Corpus {
         self.dir.join("data")
     }
 
+    /// The folder of the corpus.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
     /// The records.
     ///
     /// # Errors
@@ -65,13 +71,13 @@ impl Corpus {
         Ok(outfall_indexer::read(&self.options(), &Silent)?)
     }
 
-    /// Publishes the records in the data directory.
+    /// Publishes the records in the data directory; the bytes of the generation.
     ///
     /// # Errors
     /// Those of the indexer.
-    pub fn build(&self) -> anyhow::Result<()> {
-        outfall_indexer::build(&self.options(), &self.data(), &Silent)?;
-        Ok(())
+    pub fn build(&self) -> anyhow::Result<u64> {
+        let report = outfall_indexer::build(&self.options(), &self.data(), &Silent)?;
+        report.index_bytes.context("nothing was published")
     }
 }
 

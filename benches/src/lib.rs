@@ -3,5 +3,9 @@
 
 pub mod agreement;
 pub mod corpus;
+pub mod measure;
 pub mod mix;
 pub mod plain;
+pub mod process;
+pub mod report;
+pub mod statistics;

@@ -2,6 +2,7 @@
 
 #![expect(clippy::print_stderr, reason = "these tasks talk to the person who runs them")]
 
+mod bench;
 mod fixtures;
 mod reliability;
 mod test;
@@ -29,6 +30,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
         arguments: Vec<String>,
     },
+    /// Every speed that is promised, beside the plain way; needs `wrk`.
+    Bench(bench::BenchArgs),
     /// Writes the committed sample anew, or a corpus of any size elsewhere.
     Fixtures {
         /// About how many rows of releases.
@@ -47,6 +50,7 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test => test::run(),
         Task::Reliability { arguments } => reliability::run(&arguments),
+        Task::Bench(args) => bench::run(&args),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),
     };
     match done {

@@ -1,0 +1,179 @@
+//! `cargo xtask bench` runs this: everything that is measured, and the document about it.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Parser, Subcommand};
+use outfall_benches::agreement::check;
+use outfall_benches::corpus::{Corpus, reference};
+use outfall_benches::measure::build::Work;
+use outfall_benches::measure::http::{self, Effort, run_static_handler};
+use outfall_benches::measure::{build, latency};
+use outfall_benches::mix::questions;
+use outfall_benches::plain::{PlainBackend, Segments};
+use outfall_benches::report::{ClassFigures, Figures, PassFigures, render};
+use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::{SearchBackend, SearchRequest, Sort, SortKey};
+use outfall_records::Entity;
+
+/// The corpus on which the reference backend is asked too; it is too slow for a larger one.
+const REFERENCE_ROWS: u64 = 120_000;
+/// Above it the naive way is left out of the searches: three indexes would not fit into memory.
+const NAIVE_ROWS: u64 = 2_000_000;
+
+/// Measures Outfall against the plain way.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Debug, Subcommand)]
+enum Task {
+    /// Everything, on corpora of these sizes; prints the document.
+    Run(RunArgs),
+    /// One piece of work in this process; prints what it used as JSON.
+    Work {
+        /// Which.
+        #[arg(value_enum)]
+        work: Work,
+        /// The folder of the corpus.
+        #[arg(long)]
+        dir: PathBuf,
+    },
+    /// Copies the bodies in a folder to whoever asks for them.
+    StaticHandler {
+        /// The folder.
+        #[arg(long)]
+        dir: PathBuf,
+    },
+}
+
+#[derive(Debug, Args)]
+struct RunArgs {
+    /// Rows of releases; may be repeated.
+    #[arg(long, required = true)]
+    rows: Vec<u64>,
+    /// The binary of the service.
+    #[arg(long)]
+    outfall: PathBuf,
+    /// Where corpora are written, each removed when it was measured.
+    #[arg(long)]
+    dir: PathBuf,
+    /// Requests of each class.
+    #[arg(long, default_value_t = 12)]
+    each: usize,
+    /// How often baseline and candidate take turns.
+    #[arg(long, default_value_t = 3)]
+    alternations: usize,
+    /// Seconds of each load.
+    #[arg(long, default_value_t = 4)]
+    seconds: u32,
+    /// The command that the document names.
+    #[arg(long)]
+    command: String,
+    /// The file that the document is written to.
+    #[arg(long)]
+    write: Option<PathBuf>,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Cli::parse().task {
+        Task::Run(args) => run(&args),
+        Task::Work { work, dir } => {
+            let usage = work.run(&Corpus::open(&dir))?;
+            Ok(writeln!(std::io::stdout(), "{}", serde_json::to_string(&usage)?)?)
+        }
+        Task::StaticHandler { dir } => run_static_handler(&dir),
+    }
+}
+
+fn run(args: &RunArgs) -> anyhow::Result<()> {
+    fs::create_dir_all(&args.dir)?;
+    let smallest = args.rows.iter().copied().min().unwrap_or(REFERENCE_ROWS);
+    agree_with_reference(args, smallest.min(REFERENCE_ROWS))?;
+    let mut runs = Vec::new();
+    for rows in &args.rows {
+        runs.push(measure(args, *rows).with_context(|| format!("{rows} rows"))?);
+    }
+    let document = render(&runs, &args.command)?;
+    std::io::stdout().write_all(document.as_bytes())?;
+    if let Some(path) = &args.write {
+        fs::write(path, document).with_context(|| format!("`{}`", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Every backend against the reference, before anything is timed.
+fn agree_with_reference(args: &RunArgs, rows: u64) -> anyhow::Result<()> {
+    let dir = tempfile::tempdir_in(&args.dir)?;
+    say(&format!("every answer against the reference, {rows} rows"))?;
+    let corpus = Corpus::generate(dir.path(), rows)?;
+    corpus.build()?;
+    let dataset = corpus.read()?;
+    let outfall = EmbeddedBackend::open(&corpus.data())?;
+    let questions = questions(&dataset, &outfall, args.each, 1)?;
+    let reference = reference(&dataset);
+    let naive = PlainBackend::build(&dataset, Segments::Several)?;
+    let stock = PlainBackend::build(&dataset, Segments::One)?;
+    let backends: [(&str, &dyn SearchBackend); 4] =
+        [("reference", &reference), ("outfall", &outfall), ("naive", &naive), ("stock", &stock)];
+    questions.iter().try_for_each(|question| check(&backends, question))
+}
+
+fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
+    let dir = tempfile::tempdir_in(&args.dir)?;
+    say(&format!("{rows} rows: writing the files"))?;
+    let corpus = Corpus::generate(dir.path(), rows)?;
+    say("builds")?;
+    let build = build::alternate(&corpus, args.alternations)?;
+    say("indexes of the plain ways")?;
+    let dataset = corpus.read()?;
+    let records = (dataset.releases.len() + dataset.emissions.len()) as u64;
+    let outfall = EmbeddedBackend::open(&corpus.data())?;
+    let questions = questions(&dataset, &outfall, args.each, 1)?;
+    let naive = match rows <= NAIVE_ROWS {
+        true => Some(PlainBackend::build(&dataset, Segments::Several)?),
+        false => None,
+    };
+    let stock = PlainBackend::build(&dataset, Segments::One)?;
+    drop(dataset);
+    let mut backends: Vec<(&'static str, &dyn SearchBackend)> = Vec::new();
+    backends.extend(naive.as_ref().map(|naive| ("naive", naive as &dyn SearchBackend)));
+    backends.extend([("stock", &stock as &dyn SearchBackend), ("outfall", &outfall)]);
+    say(&format!("{} requests, each answered alike", questions.len()))?;
+    questions.iter().try_for_each(|question| check(&backends, question))?;
+    say("searches")?;
+    let latencies = latency::alternate(&backends, &questions, args.alternations)?;
+    let deep_page = latency::deep_page_ratio(&outfall, &walks())?;
+    drop((naive, stock));
+    say("load")?;
+    let effort = Effort { seconds: args.seconds, alternations: args.alternations };
+    let (http, serving_memory) =
+        http::alternate(&args.outfall, &corpus, &outfall, &questions, effort)?;
+    Ok(Figures {
+        rows,
+        csv_bytes: corpus.bytes()?,
+        records,
+        build,
+        passes: PassFigures::all(&latencies),
+        classes: ClassFigures::all(&latencies, &questions),
+        deep_page,
+        http,
+        serving_memory,
+    })
+}
+
+/// Walks that are long enough to have a thousandth page.
+fn walks() -> Vec<SearchRequest> {
+    let all = SearchRequest::all(Entity::Release);
+    let by_value = Sort { by: SortKey::Value, ..all.sort };
+    vec![all.clone(), SearchRequest { sort: by_value, ..all }]
+}
+
+/// Tells on standard error what goes on.
+fn say(what: &str) -> anyhow::Result<()> {
+    Ok(writeln!(std::io::stderr(), "measure: {what}")?)
+}

@@ -1,0 +1,115 @@
+//! Builds, and what they are measured against: only parsing the same files.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use csv::{ByteRecord, ReaderBuilder};
+use outfall_query::embedded::EmbeddedBackend;
+use serde::{Deserialize, Serialize};
+
+use crate::corpus::Corpus;
+use crate::plain::{PlainBackend, Segments};
+use crate::process::{Usage, again};
+use crate::statistics::median;
+
+/// A piece of work that is measured in a process of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Work {
+    /// The floor under every build: the `csv` crate over a buffered file, one record reused, every
+    /// field touched; no decoding, no number read, nothing kept.
+    Parse,
+    /// The plain way: rows read by the indexer, one document a record.
+    Naive,
+    /// What ships: files to a published generation.
+    Build,
+    /// From the published generation to a backend that answers.
+    Open,
+}
+
+impl Work {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Parse => "parse",
+            Self::Naive => "naive",
+            Self::Build => "build",
+            Self::Open => "open",
+        }
+    }
+
+    /// Does the work in this process.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub fn run(self, corpus: &Corpus) -> anyhow::Result<Usage> {
+        match self {
+            Self::Parse => Usage::of(|| parse(corpus)),
+            Self::Naive => {
+                Usage::of(|| Ok(PlainBackend::build(&corpus.read()?, Segments::Several)?.bytes()))
+            }
+            Self::Build => Usage::of(|| corpus.build()),
+            Self::Open => {
+                let mut opened = None;
+                let usage = Usage::of(|| {
+                    opened = Some(EmbeddedBackend::open(&corpus.data())?);
+                    Ok(0)
+                });
+                drop(opened);
+                usage
+            }
+        }
+    }
+}
+
+/// How many bytes stand in the fields of all files.
+fn parse(corpus: &Corpus) -> anyhow::Result<u64> {
+    let mut bytes = 0;
+    for path in corpus.files() {
+        let mut reader = ReaderBuilder::new()
+            .flexible(true)
+            .from_reader(BufReader::with_capacity(1 << 20, File::open(path)?));
+        let mut record = ByteRecord::new();
+        while reader.read_byte_record(&mut record)? {
+            bytes += record.iter().map(|field| field.len() as u64).sum::<u64>();
+        }
+    }
+    Ok(bytes)
+}
+
+/// The medians of some alternations, work by work.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BuildFigures {
+    /// Only parsing.
+    pub parse: Usage,
+    /// The plain way.
+    pub naive: Usage,
+    /// What ships.
+    pub build: Usage,
+    /// Opening.
+    pub open: Usage,
+}
+
+/// Alternates all works, each in a process of its own.
+///
+/// # Errors
+/// Those of the works.
+pub fn alternate(corpus: &Corpus, alternations: usize) -> anyhow::Result<BuildFigures> {
+    let mut runs: [Vec<Usage>; 4] = Default::default();
+    for _ in 0..alternations {
+        let works = [Work::Parse, Work::Naive, Work::Build, Work::Open];
+        for (work, runs) in works.into_iter().zip(&mut runs) {
+            runs.push(again(&["work", work.name()], corpus.dir())?);
+        }
+    }
+    let [parse, naive, build, open] = runs.map(|runs| medians(&runs));
+    Ok(BuildFigures { parse, naive, build, open })
+}
+
+fn medians(runs: &[Usage]) -> Usage {
+    let of = |figure: &dyn Fn(&Usage) -> f64| median(&runs.iter().map(figure).collect::<Vec<_>>());
+    Usage {
+        cpu: of(&|run| run.cpu),
+        wall: of(&|run| run.wall),
+        peak: of(&|run| run.peak as f64) as u64,
+        bytes: of(&|run| run.bytes as f64) as u64,
+    }
+}

@@ -1,0 +1,173 @@
+//! The service under load, beside a handler that only copies the same bytes.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use outfall_query::SearchBackend;
+use serde::Deserialize;
+
+use self::service::{KEY_HEADER, Service};
+use crate::corpus::Corpus;
+use crate::mix::Question;
+use crate::process::{cpu_time_of, memory};
+use crate::statistics::median;
+
+mod service;
+mod static_handler;
+
+pub use static_handler::run as run_static_handler;
+
+/// Connections at once.
+pub const CONNECTIONS: [u32; 3] = [1, 16, 64];
+/// The bodies that the static handler copies.
+const BODIES: &str = "bodies.json";
+/// The script that tells wrk what to ask for.
+const SCRIPT: &str = "requests.lua";
+
+/// The medians of some alternations at one number of connections.
+#[derive(Clone, Copy, Debug)]
+pub struct HttpFigures {
+    /// Connections at once.
+    pub connections: u32,
+    /// Searches a second.
+    pub search_rate: f64,
+    /// Copies a second.
+    pub static_rate: f64,
+    /// Seconds of CPU a search takes the server.
+    pub search_cpu: f64,
+    /// Seconds of CPU a copy takes the server.
+    pub static_cpu: f64,
+}
+
+/// What wrk counted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+struct Load {
+    requests: u64,
+    microseconds: u64,
+    errors: u64,
+}
+
+/// How long and how often there is load.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Of each load.
+    pub seconds: u32,
+    /// Of search and static handler.
+    pub alternations: usize,
+}
+
+/// Loads the service and the static handler by turns. Also the memory of the service after it.
+///
+/// # Errors
+/// When anything but 200 is answered, when a body is not what the backend answers, and when wrk or
+/// the service does not start.
+pub fn alternate(
+    outfall: &Path,
+    corpus: &Corpus,
+    backend: &dyn SearchBackend,
+    questions: &[Question],
+    effort: Effort,
+) -> anyhow::Result<(Vec<HttpFigures>, u64)> {
+    let search = Service::search(outfall, corpus)?;
+    let bodies = bodies(&search, backend, questions)?;
+    fs::write(corpus.dir().join(BODIES), serde_json::to_vec(&bodies)?)?;
+    let script = script(corpus.dir(), &search, questions)?;
+    let copies = Service::static_handler(corpus.dir())?;
+    let mut figures = Vec::new();
+    for connections in CONNECTIONS {
+        let mut runs: [[Vec<f64>; 2]; 2] = Default::default();
+        for _ in 0..effort.alternations {
+            for (service, [rates, cpus]) in [&search, &copies].into_iter().zip(&mut runs) {
+                let (rate, cpu) = load(service, &script, connections, effort.seconds)?;
+                rates.push(rate);
+                cpus.push(cpu);
+            }
+        }
+        let [[search_rate, search_cpu], [static_rate, static_cpu]] =
+            runs.map(|service| service.map(|runs| median(&runs)));
+        figures.push(HttpFigures { connections, search_rate, static_rate, search_cpu, static_cpu });
+    }
+    Ok((figures, memory(search.id(), "VmRSS:")?))
+}
+
+/// The answer to each request, after it was found to hold what the backend answers.
+fn bodies(
+    search: &Service,
+    backend: &dyn SearchBackend,
+    questions: &[Question],
+) -> anyhow::Result<HashMap<String, String>> {
+    let mut bodies = HashMap::new();
+    for Question { target, request, .. } in questions {
+        let body = search.get(target)?;
+        let page = backend.search(request)?;
+        let count = format!("\"count\":{},\"offset\":{},", page.total, page.offset);
+        let records = format!("[{}]", std::str::from_utf8(page.records.joined())?);
+        ensure!(body.contains(&count), "the service counts otherwise: {target}");
+        ensure!(body.contains(&records), "the service has other records: {target}");
+        bodies.insert(target.clone(), body);
+    }
+    Ok(bodies)
+}
+
+/// Formats all requests when wrk starts: at the script's global scope there is no `Host` yet.
+fn script(dir: &Path, search: &Service, questions: &[Question]) -> anyhow::Result<PathBuf> {
+    let mut script = format!(
+        "local headers = {{ [\"{KEY_HEADER}\"] = \"{}\", [\"x-gateway-host\"] = \"localhost\" }}\n\
+         local targets = {{\n",
+        search.key()
+    );
+    for Question { target, .. } in questions {
+        // Targets are percent-encoded, so nothing in them needs an escape.
+        writeln!(script, "  \"{target}\",")?;
+    }
+    script.push_str(
+        "}
+local requests, next = {}, 0
+function init(arguments)
+  for place, target in ipairs(targets) do
+    requests[place] = wrk.format(\"GET\", target, headers)
+  end
+end
+function request()
+  next = next % #requests + 1
+  return requests[next]
+end
+function done(summary, latency, requests)
+  local errors = summary.errors
+  local all = errors.status + errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format('{\"requests\":%d,\"microseconds\":%d,\"errors\":%d}\\n',
+    summary.requests, summary.duration, all))
+end
+",
+    );
+    let path = dir.join(SCRIPT);
+    fs::write(&path, script)?;
+    Ok(path)
+}
+
+/// Requests a second, and seconds of CPU a request.
+fn load(
+    service: &Service,
+    script: &Path,
+    connections: u32,
+    seconds: u32,
+) -> anyhow::Result<(f64, f64)> {
+    let before = cpu_time_of(service.id())?;
+    let mut wrk = Command::new("wrk");
+    wrk.args(["--threads", "1", "--connections", &connections.to_string()]);
+    wrk.args(["--duration", &format!("{seconds}s"), "--script"]).arg(script).arg(service.base());
+    let output = wrk.output().context("`wrk` could not be started; is it installed?")?;
+    ensure!(output.status.success(), "wrk: {}", String::from_utf8_lossy(&output.stderr));
+    let cpu = (cpu_time_of(service.id())? - before).as_secs_f64();
+    let printed = String::from_utf8(output.stdout)?;
+    let last = printed.lines().last().context("wrk printed nothing")?;
+    let load: Load = serde_json::from_str(last).with_context(|| printed.clone())?;
+    ensure!(load.errors == 0, "{} of {} requests failed", load.errors, load.requests);
+    ensure!(load.requests > 0, "nothing was answered");
+    let requests = load.requests as f64;
+    Ok((requests / (load.microseconds as f64 / 1e6), cpu / requests))
+}

@@ -1,0 +1,91 @@
+//! The programs under load, each a process of its own.
+
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+
+use anyhow::{Context, ensure};
+
+use crate::corpus::Corpus;
+
+/// The header that every search needs besides the host.
+pub(super) const KEY_HEADER: &str = "x-gateway-key";
+/// The keys, beside the files of the corpus.
+const KEYS: &str = "keys.json";
+
+/// A running program; it is stopped when it is dropped.
+#[derive(Debug)]
+pub(super) struct Service {
+    child: Child,
+    base: String,
+    key: String,
+}
+
+impl Service {
+    /// The service itself, as an operator runs it, but without a rate limit.
+    pub(super) fn search(outfall: &Path, corpus: &Corpus) -> anyhow::Result<Self> {
+        let keys = corpus.dir().join(KEYS);
+        let mut add = Command::new(outfall);
+        add.args(["keys", "add", "load", "--keys"]).arg(&keys);
+        let output = add.output().with_context(|| format!("`{}`", outfall.display()))?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let printed = String::from_utf8(output.stdout)?;
+        let key = printed.lines().last().context("no key was printed")?.to_owned();
+        let mut serve = Command::new(outfall);
+        serve.args(["serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--keys"]);
+        serve.arg(&keys).arg("--data").arg(corpus.data());
+        Self::start(serve, key)
+    }
+
+    /// The handler that copies bodies.
+    pub(super) fn static_handler(dir: &Path) -> anyhow::Result<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.arg("static-handler").arg("--dir").arg(dir);
+        Self::start(command, String::new())
+    }
+
+    /// Waits until the program prints where it listens.
+    fn start(mut command: Command, key: String) -> anyhow::Result<Self> {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let stdout = child.stdout.take().context("no standard output")?;
+        let mut lines = BufReader::new(stdout).lines();
+        let base = loop {
+            let line = lines.next().context("it ended before it listened")??;
+            if let Some((_, rest)) = line.split_once("http://") {
+                let address = rest.split([' ', '\'']).next().unwrap_or_default();
+                break format!("http://{}", address.trim_end_matches('.'));
+            }
+        };
+        // Whatever else it prints must not fill the pipe.
+        thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+        Ok(Self { child, base, key })
+    }
+
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    pub(super) fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub(super) fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// The body of an answer, which must be 200.
+    pub(super) fn get(&self, target: &str) -> anyhow::Result<String> {
+        let request = ureq::get(format!("{}{target}", self.base));
+        let request = request.header(KEY_HEADER, &self.key).header("x-gateway-host", "localhost");
+        let mut response = request.call().with_context(|| target.to_owned())?;
+        Ok(response.body_mut().read_to_string()?)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,129 @@
+//! How long requests take in one process, baseline and candidate by turns.
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use outfall_query::{Page, SearchBackend, SearchError, SearchRequest, Start};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+use crate::mix::Question;
+use crate::statistics::{mean, median, percentile};
+
+/// A hot request is asked again until this much time has passed.
+const HOT: Duration = Duration::from_millis(1);
+/// Or this often.
+const HOT_RUNS: u32 = 50;
+
+/// Seconds of one backend, request by request: the median of all alternations.
+#[derive(Clone, Debug)]
+pub struct Latencies {
+    /// The backend.
+    pub name: &'static str,
+    /// Each request asked again and again.
+    pub hot: Vec<f64>,
+    /// Each request once, in an order drawn anew every time.
+    pub shuffled: Vec<f64>,
+}
+
+impl Latencies {
+    /// The mean of the shuffled requests that `is_asked` keeps, by their index.
+    pub fn mean(&self, is_asked: impl Fn(usize) -> bool) -> f64 {
+        mean(&kept(&self.shuffled, is_asked))
+    }
+
+    /// The 99th percentile of the same.
+    pub fn p99(&self, is_asked: impl Fn(usize) -> bool) -> f64 {
+        percentile(&kept(&self.shuffled, is_asked), 0.99)
+    }
+
+    /// The mean of the same requests, hot.
+    pub fn hot_mean(&self, is_asked: impl Fn(usize) -> bool) -> f64 {
+        mean(&kept(&self.hot, is_asked))
+    }
+}
+
+fn kept(values: &[f64], is_asked: impl Fn(usize) -> bool) -> Vec<f64> {
+    let values = values.iter().enumerate();
+    values.filter(|(index, _)| is_asked(*index)).map(|(_, value)| *value).collect()
+}
+
+/// Times every request on every backend, the backends by turns.
+///
+/// # Errors
+/// Those of a backend.
+pub fn alternate(
+    backends: &[(&'static str, &dyn SearchBackend)],
+    questions: &[Question],
+    alternations: usize,
+) -> Result<Vec<Latencies>, SearchError> {
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut order: Vec<usize> = (0..questions.len()).collect();
+    let none = || vec![Vec::new(); questions.len()];
+    let mut runs: Vec<_> = backends.iter().map(|_| (none(), none())).collect();
+    for _ in 0..alternations {
+        order.shuffle(&mut random);
+        for ((_, backend), (hot, shuffled)) in backends.iter().zip(&mut runs) {
+            for index in &order {
+                shuffled[*index].push(once(*backend, &questions[*index].request)?);
+            }
+            for (question, seconds) in questions.iter().zip(hot.iter_mut()) {
+                seconds.push(again_and_again(*backend, &question.request)?);
+            }
+        }
+    }
+    let medians = |runs: &[Vec<f64>]| runs.iter().map(|runs| median(runs)).collect();
+    let of_backend = |((name, _), (hot, shuffled)): (&(&'static str, _), &(Vec<_>, Vec<_>))| {
+        Latencies { name, hot: medians(hot), shuffled: medians(shuffled) }
+    };
+    Ok(backends.iter().zip(&runs).map(of_backend).collect())
+}
+
+fn once(backend: &dyn SearchBackend, request: &SearchRequest) -> Result<f64, SearchError> {
+    let started = Instant::now();
+    black_box(backend.search(black_box(request))?);
+    Ok(started.elapsed().as_secs_f64())
+}
+
+fn again_and_again(
+    backend: &dyn SearchBackend,
+    request: &SearchRequest,
+) -> Result<f64, SearchError> {
+    once(backend, request)?;
+    let (mut runs, started) = (0, Instant::now());
+    while runs == 0 || (runs < HOT_RUNS && started.elapsed() < HOT) {
+        black_box(backend.search(black_box(request))?);
+        runs += 1;
+    }
+    Ok(started.elapsed().as_secs_f64() / f64::from(runs))
+}
+
+/// The page after 999 others by its cursor, against the first: the ratio of their medians, for the
+/// walks through most of the records; `None` when there are not so many.
+///
+/// # Errors
+/// Those of the backend.
+pub fn deep_page_ratio(
+    backend: &dyn SearchBackend,
+    walks: &[SearchRequest],
+) -> Result<Option<f64>, SearchError> {
+    let mut ratios = Vec::new();
+    for walk in walks {
+        let mut before = walk.clone();
+        let limit = walk.page.limit;
+        before.page = Page { start: Start::Offset(999 * limit - 1), limit: 1 };
+        let Some(cursor) = backend.search(&before)?.next else {
+            continue;
+        };
+        let mut deep = walk.clone();
+        deep.page.start = Start::After(cursor);
+        let (mut first_page, mut deep_page) = (Vec::new(), Vec::new());
+        for _ in 0..5 {
+            first_page.push(again_and_again(backend, walk)?);
+            deep_page.push(again_and_again(backend, &deep)?);
+        }
+        ratios.push(median(&deep_page) / median(&first_page));
+    }
+    Ok((!ratios.is_empty()).then(|| ratios.into_iter().fold(0.0, f64::max)))
+}

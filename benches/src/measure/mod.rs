@@ -1,0 +1,5 @@
+//! What is measured, each part by itself.
+
+pub mod build;
+pub mod http;
+pub mod latency;

@@ -1,0 +1,101 @@
+//! What a process has used, from the kernel's own counts.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, ensure};
+use rustix::time::{ClockId, clock_gettime};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// What a piece of work has used.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct Usage {
+    /// Seconds of CPU, over all threads.
+    pub cpu: f64,
+    /// Seconds by the clock.
+    pub wall: f64,
+    /// The most memory that the process ever had, in bytes.
+    pub peak: u64,
+    /// The bytes that came of it.
+    pub bytes: u64,
+}
+
+impl Usage {
+    /// Does the work, which tells how many bytes came of it. It should have the process to itself.
+    ///
+    /// # Errors
+    /// Those of the work.
+    pub fn of(work: impl FnOnce() -> anyhow::Result<u64>) -> anyhow::Result<Self> {
+        let (cpu, started) = (cpu_time(), Instant::now());
+        let bytes = work()?;
+        Ok(Self {
+            cpu: (cpu_time() - cpu).as_secs_f64(),
+            wall: started.elapsed().as_secs_f64(),
+            peak: memory(std::process::id(), "VmHWM:")?,
+            bytes,
+        })
+    }
+}
+
+/// The CPU time of this process.
+#[must_use]
+pub fn cpu_time() -> Duration {
+    let now = clock_gettime(ClockId::ProcessCPUTime);
+    // The clock of a process starts at zero and never goes back.
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
+}
+
+/// The CPU time of another process, in the hundredths of a second that the kernel tells.
+///
+/// # Errors
+/// When it does not run.
+pub fn cpu_time_of(id: u32) -> anyhow::Result<Duration> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
+    // The name of the program, in parentheses, may hold spaces.
+    let (_, fields) = stat.rsplit_once(')').context("a strange /proc/stat")?;
+    let fields: Vec<&str> = fields.split_whitespace().collect();
+    let ticks = |place: usize| -> anyhow::Result<u64> {
+        Ok(fields.get(place).context("a short /proc/stat")?.parse()?)
+    };
+    let ticks = ticks(11)? + ticks(12)?;
+    Ok(Duration::from_secs(ticks) / rustix::param::clock_ticks_per_second() as u32)
+}
+
+/// `VmRSS:` or `VmHWM:` of a process, in bytes.
+///
+/// # Errors
+/// When it does not run.
+pub fn memory(id: u32, name: &str) -> anyhow::Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{id}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
+    let kilobytes = line.trim().strip_suffix(" kB").context("a strange unit")?;
+    Ok(kilobytes.parse::<u64>()? * 1024)
+}
+
+/// Runs this program again with other arguments, and reads the JSON that it prints last.
+///
+/// # Errors
+/// When it fails.
+pub fn again<T: DeserializeOwned>(arguments: &[&str], dir: &Path) -> anyhow::Result<T> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(arguments).arg("--dir").arg(dir).stderr(Stdio::inherit());
+    let output = command.output()?;
+    ensure!(output.status.success(), "`{}` failed", arguments.join(" "));
+    let printed = String::from_utf8(output.stdout)?;
+    let last = printed.lines().last().context("nothing was printed")?;
+    Ok(serde_json::from_str(last)?)
+}
+
+/// The memory of the machine, in bytes.
+///
+/// # Errors
+/// When the kernel does not tell.
+pub fn memory_total() -> anyhow::Result<u64> {
+    let info = fs::read_to_string("/proc/meminfo")?;
+    let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"));
+    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
+    Ok(kilobytes.context("no `MemTotal`")?.parse::<u64>()? * 1024)
+}

@@ -1,0 +1,114 @@
+//! What must be reached, what is aimed at, and what a corpus gave.
+
+use super::figures::{Figures, PassFigures};
+use crate::measure::http::HttpFigures;
+
+/// A ratio within one run.
+pub(super) struct Goal {
+    pub(super) area: &'static str,
+    pub(super) must: Limit,
+    pub(super) goal: Limit,
+    pub(super) measured: fn(&Figures) -> Option<f64>,
+}
+
+/// Which side of a number is good.
+#[derive(Clone, Copy)]
+pub(super) enum Limit {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
+impl Limit {
+    pub(super) fn is_met_by(self, ratio: f64) -> bool {
+        match self {
+            Self::AtMost(limit) => ratio <= limit,
+            Self::AtLeast(limit) => ratio >= limit,
+        }
+    }
+}
+
+use Limit::{AtLeast, AtMost};
+
+pub(super) const GOALS: [Goal; 12] = [
+    Goal {
+        area: "build CPU / CPU of only parsing the same CSV",
+        must: AtMost(6.0),
+        goal: AtMost(3.5),
+        measured: |it| Some(it.build.build.cpu / it.build.parse.cpu),
+    },
+    Goal {
+        area: "naive tantivy build CPU / ours",
+        must: AtLeast(6.0),
+        goal: AtLeast(10.0),
+        measured: |it| Some(it.build.naive.cpu / it.build.build.cpu),
+    },
+    Goal {
+        area: "build wall / CPU",
+        must: AtMost(0.75),
+        goal: AtMost(0.6),
+        measured: |it| Some(it.build.build.wall / it.build.build.cpu),
+    },
+    Goal {
+        area: "peak build memory / CSV bytes",
+        must: AtMost(1.0),
+        goal: AtMost(0.6),
+        measured: |it| Some(it.build.build.peak as f64 / it.csv_bytes as f64),
+    },
+    Goal {
+        area: "index bytes / CSV bytes",
+        must: AtMost(0.35),
+        goal: AtMost(0.3),
+        measured: |it| Some(it.build.build.bytes as f64 / it.csv_bytes as f64),
+    },
+    Goal {
+        area: "mean latency, stock tantivy / ours",
+        must: AtLeast(50.0),
+        goal: AtLeast(500.0),
+        measured: |it| against_stock(it, |pass| pass.mean),
+    },
+    Goal {
+        area: "p99 latency, stock tantivy / ours",
+        must: AtLeast(50.0),
+        goal: AtLeast(500.0),
+        measured: |it| against_stock(it, |pass| pass.p99),
+    },
+    Goal {
+        area: "page 1000 by cursor / page 1",
+        must: AtMost(2.0),
+        goal: AtMost(1.1),
+        measured: |it| it.deep_page,
+    },
+    Goal {
+        area: "HTTP search CPU per request / static handler's, c = 16",
+        must: AtMost(15.0),
+        goal: AtMost(6.0),
+        measured: |it| at_16(it).map(|http| http.search_cpu / http.static_cpu),
+    },
+    Goal {
+        area: "HTTP search requests per second / static handler's, c = 16",
+        must: AtLeast(0.1),
+        goal: AtLeast(0.3),
+        measured: |it| at_16(it).map(|http| http.search_rate / http.static_rate),
+    },
+    Goal {
+        area: "serving memory / CSV bytes",
+        must: AtMost(0.8),
+        goal: AtMost(0.5),
+        measured: |it| Some(it.serving_memory as f64 / it.csv_bytes as f64),
+    },
+    Goal {
+        area: "open-to-ready CPU / parse-only CPU",
+        must: AtMost(0.5),
+        goal: AtMost(0.1),
+        measured: |it| Some(it.build.open.cpu / it.build.parse.cpu),
+    },
+];
+
+fn against_stock(figures: &Figures, of: fn(&PassFigures) -> f64) -> Option<f64> {
+    let named = |name| figures.passes.iter().find(|pass| pass.name == name).map(of);
+    Some(named("stock")? / named("outfall")?)
+}
+
+fn at_16(figures: &Figures) -> Option<&HttpFigures> {
+    figures.http.iter().find(|http| http.connections == 16)
+}

@@ -1,0 +1,9 @@
+//! `docs/performance.md`: what was measured, as ratios beside their goals.
+
+mod figures;
+mod goals;
+mod machine;
+mod markdown;
+
+pub use figures::{ClassFigures, Figures, PassFigures};
+pub use markdown::render;

@@ -1,0 +1,99 @@
+//! `cargo xtask bench`: everything that is measured, on one machine in one run.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+
+/// What the goals speak of.
+const ROWS: u64 = 1_200_000;
+/// What `--quick` measures instead.
+const QUICK_ROWS: u64 = 120_000;
+/// What `--growth` measures besides.
+const GROWTH_ROWS: [u64; 3] = [QUICK_ROWS, ROWS, 6_000_000];
+/// The document about it.
+const DOCUMENT: &str = "docs/performance.md";
+
+/// What to measure.
+#[derive(Debug, clap::Args)]
+pub(crate) struct BenchArgs {
+    /// Rows of releases [default: 1200000].
+    #[arg(long, value_name = "N", conflicts_with_all = ["quick", "growth"])]
+    rows: Option<u64>,
+    /// A few minutes: 120 000 rows, short loads, no criterion.
+    #[arg(long, conflicts_with = "growth")]
+    quick: bool,
+    /// The same table at 120 000, 1 200 000 and 6 000 000 rows.
+    #[arg(long)]
+    growth: bool,
+    /// Write the tables to docs/performance.md instead of only printing them.
+    #[arg(long)]
+    write: bool,
+}
+
+pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    let wrk = Command::new("wrk").arg("-v").output();
+    wrk.context("`wrk` puts the load on the service; install it, as by `apt-get install wrk`")?;
+    cargo(&["build", "--release", "-p", "outfall-benches", "-p", "outfall-server", "--bins"])?;
+    if !args.quick {
+        cargo(&["bench", "-p", "outfall-benches"])?;
+    }
+    let release = target_dir().join("release");
+    let mut measure = Command::new(release.join("measure"));
+    measure.arg("run").arg("--outfall").arg(release.join("outfall"));
+    measure.arg("--dir").arg(target_dir().join("measure"));
+    for rows in args.sizes() {
+        measure.args(["--rows", &rows.to_string()]);
+    }
+    if args.quick {
+        measure.args(["--seconds", "2"]);
+    }
+    measure.args(["--command", &args.command()]);
+    if args.write {
+        measure.arg("--write").arg(root().join(DOCUMENT));
+    }
+    let status = measure.status().context("`measure` could not be started")?;
+    ensure!(status.success(), "the measurement failed");
+    Ok(())
+}
+
+impl BenchArgs {
+    fn sizes(&self) -> Vec<u64> {
+        match (self.growth, self.quick) {
+            (true, _) => GROWTH_ROWS.to_vec(),
+            (false, true) => vec![QUICK_ROWS],
+            (false, false) => vec![self.rows.unwrap_or(ROWS)],
+        }
+    }
+
+    /// The command line that says the same.
+    fn command(&self) -> String {
+        let mut command = "cargo xtask bench".to_owned();
+        if let Some(rows) = self.rows {
+            command += &format!(" --rows {rows}");
+        }
+        let flags =
+            [(self.quick, " --quick"), (self.growth, " --growth"), (self.write, " --write")];
+        command.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));
+        command
+    }
+}
+
+fn root() -> &'static Path {
+    // The package stands in a folder of the workspace, so it has a parent.
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
+
+fn target_dir() -> PathBuf {
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
+    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    eprintln!("\n== cargo {}", arguments.join(" "));
+    let mut command = Command::new(cargo);
+    let status = command.args(arguments).arg("--locked").current_dir(root()).status();
+    ensure!(status.context("cargo could not be started")?.success(), "cargo failed");
+    Ok(())
+}

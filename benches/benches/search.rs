@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 
 use std::hint::black_box;
+use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outfall_benches::agreement::check;
@@ -40,6 +41,8 @@ fn of_classes(
     limit: u32,
 ) {
     let mut group = criterion.benchmark_group(name);
+    // There are many classes, and each takes microseconds.
+    group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(1));
     for of_class in questions.chunks(EACH) {
         let mut requests: Vec<_> = of_class.iter().map(|it| it.request.clone()).collect();
         requests.iter_mut().for_each(|request| request.page.limit = limit);

@@ -99,3 +99,21 @@ pub fn memory_total() -> anyhow::Result<u64> {
     let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB"));
     Ok(kilobytes.context("no `MemTotal`")?.parse::<u64>()? * 1024)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_process_has_used_some_time_and_less_memory_than_there_is() {
+        let id = std::process::id();
+        let before = cpu_time();
+        assert!((0..1_000_000_u64).map(std::hint::black_box).sum::<u64>() > 0);
+        assert!(cpu_time() > before);
+        // The kernel tells it in hundredths of a second, rounded down.
+        assert!(cpu_time_of(id).unwrap() <= cpu_time() + Duration::from_millis(20));
+        let (now, peak) = (memory(id, "VmRSS:").unwrap(), memory(id, "VmHWM:").unwrap());
+        assert!(0 < now && now <= peak && peak < memory_total().unwrap());
+        assert!(cpu_time_of(u32::MAX).is_err());
+    }
+}

@@ -9,6 +9,7 @@ use outfall_benches::agreement::check;
 use outfall_benches::corpus::{Corpus, reference};
 use outfall_benches::mix::{Question, questions};
 use outfall_benches::plain::{PlainBackend, Segments};
+use outfall_indexer::Dataset;
 use outfall_query::embedded::EmbeddedBackend;
 use outfall_query::{ReferenceBackend, SearchBackend, Start};
 use proptest::prelude::*;
@@ -20,6 +21,7 @@ struct Backends {
     naive: PlainBackend,
     stock: PlainBackend,
     questions: Vec<Question>,
+    dataset: Dataset,
     _dir: tempfile::TempDir,
 }
 
@@ -35,6 +37,7 @@ static BACKENDS: LazyLock<Backends> = LazyLock::new(|| {
         stock: PlainBackend::build(&dataset, Segments::One).unwrap(),
         questions: questions(&dataset, &embedded, 8, 7).unwrap(),
         embedded,
+        dataset,
         _dir: dir,
     }
 });
@@ -56,6 +59,16 @@ fn every_class_has_one_answer() {
     for question in &BACKENDS.questions {
         BACKENDS.agree(question);
     }
+}
+
+#[test]
+fn the_same_seed_draws_the_same_requests() {
+    let targets = |seed| {
+        let drawn = questions(&BACKENDS.dataset, &BACKENDS.embedded, 2, seed).unwrap();
+        drawn.into_iter().map(|question| question.target).collect::<Vec<_>>()
+    };
+    assert_eq!(targets(1), targets(1));
+    assert_ne!(targets(1), targets(2));
 }
 
 #[test]

@@ -20,7 +20,7 @@ use outfall_records::Entity;
 
 /// The corpus on which the reference backend is asked too; it is too slow for a larger one.
 const REFERENCE_ROWS: u64 = 120_000;
-/// Above it the naive way is left out of the searches: three indexes would not fit into memory.
+/// Above it the naive way is left out: its index and the others would not fit into memory.
 const NAIVE_ROWS: u64 = 2_000_000;
 
 /// Measures Outfall against the plain way.
@@ -128,13 +128,14 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     say(&format!("{rows} rows: writing the files"))?;
     let corpus = Corpus::generate(dir.path(), rows)?;
     say("builds")?;
-    let build = build::alternate(&corpus, args.alternations)?;
+    let with_naive = rows <= NAIVE_ROWS;
+    let build = build::alternate(&corpus, with_naive, args.alternations)?;
     say("indexes of the plain ways")?;
     let dataset = corpus.read()?;
     let records = (dataset.releases.len() + dataset.emissions.len()) as u64;
     let outfall = EmbeddedBackend::open(&corpus.data())?;
     let questions = questions(&dataset, &outfall, args.each, 1)?;
-    let naive = match rows <= NAIVE_ROWS {
+    let naive = match with_naive {
         true => Some(PlainBackend::build(&dataset, Segments::Several)?),
         false => None,
     };

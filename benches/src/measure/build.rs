@@ -5,7 +5,6 @@ use std::io::BufReader;
 
 use csv::{ByteRecord, ReaderBuilder};
 use outfall_query::embedded::EmbeddedBackend;
-use serde::{Deserialize, Serialize};
 
 use crate::corpus::Corpus;
 use crate::plain::{PlainBackend, Segments};
@@ -76,32 +75,39 @@ fn parse(corpus: &Corpus) -> anyhow::Result<u64> {
 }
 
 /// The medians of some alternations, work by work.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct BuildFigures {
     /// Only parsing.
     pub parse: Usage,
-    /// The plain way.
-    pub naive: Usage,
+    /// The plain way, unless it was left out.
+    pub naive: Option<Usage>,
     /// What ships.
     pub build: Usage,
     /// Opening.
     pub open: Usage,
 }
 
-/// Alternates all works, each in a process of its own.
+/// Alternates all works, each in a process of its own; the naive one if it is asked for.
 ///
 /// # Errors
 /// Those of the works.
-pub fn alternate(corpus: &Corpus, alternations: usize) -> anyhow::Result<BuildFigures> {
+pub fn alternate(
+    corpus: &Corpus,
+    with_naive: bool,
+    alternations: usize,
+) -> anyhow::Result<BuildFigures> {
     let mut runs: [Vec<Usage>; 4] = Default::default();
     for _ in 0..alternations {
         let works = [Work::Parse, Work::Naive, Work::Build, Work::Open];
         for (work, runs) in works.into_iter().zip(&mut runs) {
+            if work == Work::Naive && !with_naive {
+                continue;
+            }
             runs.push(again(&["work", work.name()], corpus.dir())?);
         }
     }
     let [parse, naive, build, open] = runs.map(|runs| medians(&runs));
-    Ok(BuildFigures { parse, naive, build, open })
+    Ok(BuildFigures { parse, naive: with_naive.then_some(naive), build, open })
 }
 
 fn medians(runs: &[Usage]) -> Usage {

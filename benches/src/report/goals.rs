@@ -40,7 +40,7 @@ pub(super) const GOALS: [Goal; 12] = [
         area: "naive tantivy build CPU / ours",
         must: AtLeast(6.0),
         goal: AtLeast(10.0),
-        measured: |it| Some(it.build.naive.cpu / it.build.build.cpu),
+        measured: |it| Some(it.build.naive?.cpu / it.build.build.cpu),
     },
     Goal {
         area: "build wall / CPU",

@@ -4,12 +4,17 @@ use std::fs;
 
 use crate::process::memory_total;
 
-/// The processor, its cores and the memory.
+/// The processor, its cores and the memory, and how busy it is.
 pub(super) fn describe() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name"));
     let model = model.map_or("unknown processor", |line| line.trim_start_matches([' ', '\t', ':']));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let memory = memory_total().unwrap_or_default() as f64 / f64::from(1 << 30);
-    format!("{model}, {cores} cores, {memory:.0} GiB, {}", std::env::consts::OS)
+    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').nth(1).unwrap_or("?");
+    format!(
+        "{model}, {cores} cores, {memory:.0} GiB, {}; load average of the last five minutes {load}",
+        std::env::consts::OS
+    )
 }

@@ -85,11 +85,12 @@ fn builds(text: &mut String, run: &Figures) -> fmt::Result {
     );
     let build = &run.build;
     let works = [
-        ("parse", build.parse),
+        ("parse", Some(build.parse)),
         ("naive", build.naive),
-        ("outfall", build.build),
-        ("open", build.open),
+        ("outfall", Some(build.build)),
+        ("open", Some(build.open)),
     ];
+    let works = works.into_iter().filter_map(|(name, usage)| Some((name, usage?)));
     for (name, usage) in works {
         let bytes = match name {
             "open" => "–".to_owned(),

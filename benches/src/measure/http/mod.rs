@@ -1,5 +1,8 @@
 //! The service under load, beside a handler that only copies the same bytes.
 
+mod service;
+mod static_handler;
+
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -10,16 +13,13 @@ use anyhow::{Context, ensure};
 use outfall_query::SearchBackend;
 use serde::Deserialize;
 
+pub use self::static_handler::run as run_static_handler;
+
 use self::service::{KEY_HEADER, Service};
 use crate::corpus::Corpus;
 use crate::mix::Question;
 use crate::process::{cpu_time_of, memory};
 use crate::statistics::median;
-
-mod service;
-mod static_handler;
-
-pub use static_handler::run as run_static_handler;
 
 /// Connections at once.
 pub const CONNECTIONS: [u32; 3] = [1, 16, 64];

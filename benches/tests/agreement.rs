@@ -31,10 +31,15 @@ static BACKENDS: LazyLock<Backends> = LazyLock::new(|| {
     corpus.build().unwrap();
     let dataset = corpus.read().unwrap();
     let embedded = EmbeddedBackend::open(&corpus.data()).unwrap();
+    let plain = |segments| {
+        let mut backend = PlainBackend::build(&dataset, segments).unwrap();
+        backend.count_facets(&dataset);
+        backend
+    };
     Backends {
         reference: reference(&dataset),
-        naive: PlainBackend::build(&dataset, Segments::Several).unwrap(),
-        stock: PlainBackend::build(&dataset, Segments::One).unwrap(),
+        naive: plain(Segments::Several),
+        stock: plain(Segments::One),
         questions: questions(&dataset, &embedded, 8, 7).unwrap(),
         embedded,
         dataset,
@@ -90,6 +95,7 @@ proptest! {
         mixture.target = [text, filters, sort, page].map(|it| it.target.as_str()).join(" + ");
         if filters.request.entity == text.request.entity {
             mixture.request.filters = filters.request.filters.clone();
+            mixture.request.facets = filters.request.facets.clone();
         }
         if sort.request.entity == text.request.entity {
             mixture.request.sort = sort.request.sort;

@@ -14,6 +14,7 @@ use outfall_benches::measure::{build, latency};
 use outfall_benches::mix::questions;
 use outfall_benches::plain::{PlainBackend, Segments};
 use outfall_benches::report::{ClassFigures, Figures, PassFigures, render};
+use outfall_indexer::Dataset;
 use outfall_query::embedded::EmbeddedBackend;
 use outfall_query::{SearchBackend, SearchRequest, Sort, SortKey};
 use outfall_records::Entity;
@@ -116,8 +117,8 @@ fn agree_with_reference(args: &RunArgs, rows: u64) -> anyhow::Result<()> {
     let outfall = EmbeddedBackend::open(&corpus.data())?;
     let questions = questions(&dataset, &outfall, args.each, 1)?;
     let reference = reference(&dataset);
-    let naive = PlainBackend::build(&dataset, Segments::Several)?;
-    let stock = PlainBackend::build(&dataset, Segments::One)?;
+    let naive = plain(&dataset, Segments::Several)?;
+    let stock = plain(&dataset, Segments::One)?;
     let backends: [(&str, &dyn SearchBackend); 4] =
         [("reference", &reference), ("outfall", &outfall), ("naive", &naive), ("stock", &stock)];
     questions.iter().try_for_each(|question| check(&backends, question))
@@ -136,10 +137,10 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     let outfall = EmbeddedBackend::open(&corpus.data())?;
     let questions = questions(&dataset, &outfall, args.each, 1)?;
     let naive = match with_naive {
-        true => Some(PlainBackend::build(&dataset, Segments::Several)?),
+        true => Some(plain(&dataset, Segments::Several)?),
         false => None,
     };
-    let stock = PlainBackend::build(&dataset, Segments::One)?;
+    let stock = plain(&dataset, Segments::One)?;
     drop(dataset);
     let mut backends: Vec<(&'static str, &dyn SearchBackend)> = Vec::new();
     backends.extend(naive.as_ref().map(|naive| ("naive", naive as &dyn SearchBackend)));
@@ -165,6 +166,12 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
         http,
         serving_memory,
     })
+}
+
+fn plain(dataset: &Dataset, segments: Segments) -> anyhow::Result<PlainBackend> {
+    let mut backend = PlainBackend::build(dataset, segments)?;
+    backend.count_facets(dataset);
+    Ok(backend)
 }
 
 /// Walks that are long enough to have a thousandth page.

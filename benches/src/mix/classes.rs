@@ -85,7 +85,7 @@ fn emission() -> Draft {
 }
 
 /// Every class, by name.
-pub(super) const CLASSES: [(&str, Draw); 36] = [
+pub(super) const CLASSES: [(&str, Draw); 39] = [
     ("everything", |_| release()),
     ("common word", |it| release().q(&it.common())),
     ("word", |it| release().q(&it.usual())),
@@ -151,6 +151,9 @@ pub(super) const CLASSES: [(&str, Draw); 36] = [
         let draft = release().q(&format!("-{}", it.usual())).after(depth);
         if depth % 2_000 == 0 { draft.by_value().tonnes() } else { draft }
     }),
+    ("facets of everything", |_| release().facets()),
+    ("facets of a word", |it| release().q(&it.usual()).facets()),
+    ("facets of a province", |it| it.province(release().facets())),
     ("emissions", |it| {
         let word = it.emissions.common.choose(&mut it.random).cloned().unwrap_or_default();
         emission().q(&word).by_value()

@@ -1,8 +1,9 @@
 //! A request under construction, both as the service's query string and as the backends' request.
 
+use anyhow::ensure;
 use outfall_query::text::parse;
 use outfall_query::{
-    Bound, Page, SearchBackend, SearchError, SearchRequest, Sort, SortKey, SortOrder, Start,
+    Bound, Facet, Page, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
     SubstanceFilter, ValueUnit,
 };
 use outfall_records::text::tokens;
@@ -107,6 +108,14 @@ impl Draft {
         self.with("sort_order", "asc")
     }
 
+    /// The four facets of a dashboard: charts of places, years and substances, a list of
+    /// facilities.
+    pub(super) fn facets(mut self) -> Self {
+        let wanted = [Facet::Province, Facet::Year, Facet::Substance, Facet::Facility];
+        self.request.facets.wanted = wanted.to_vec();
+        self.with("facets", wanted.map(Facet::name).join(","))
+    }
+
     pub(super) fn offset(mut self, offset: u32) -> Self {
         self.request.page.start = Start::Offset(offset);
         self.with("offset", offset.to_string())
@@ -123,7 +132,10 @@ impl Draft {
         mut self,
         class: &'static str,
         backend: &dyn SearchBackend,
-    ) -> Result<Question, SearchError> {
+    ) -> anyhow::Result<Question> {
+        // Without words it would be the request for everything.
+        let has_q = self.parameters.iter().any(|(name, _)| *name == "q");
+        ensure!(!has_q || !self.request.text.is_empty(), "no words for `{class}`");
         if let Some(seen) = self.seen {
             let mut before = self.request.clone();
             before.page = Page { start: Start::Offset(seen.saturating_sub(1)), limit: 1 };

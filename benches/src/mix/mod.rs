@@ -5,7 +5,7 @@ mod draft;
 mod vocabulary;
 
 use outfall_indexer::Dataset;
-use outfall_query::{SearchBackend, SearchError, SearchRequest};
+use outfall_query::{SearchBackend, SearchRequest};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -26,13 +26,13 @@ pub struct Question {
 /// `each` requests of every class; the same corpus and seed give the same ones.
 ///
 /// # Errors
-/// Those of `backend`, which gives out the cursors.
+/// Those of `backend`, which gives out the cursors, and when a class finds no words.
 pub fn questions(
     dataset: &Dataset,
     backend: &dyn SearchBackend,
     each: usize,
     seed: u64,
-) -> Result<Vec<Question>, SearchError> {
+) -> anyhow::Result<Vec<Question>> {
     let mut draws = Draws {
         releases: Vocabulary::of(&dataset.releases),
         emissions: Vocabulary::of(&dataset.emissions),

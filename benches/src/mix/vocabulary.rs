@@ -16,7 +16,7 @@ pub(super) struct Vocabulary {
     pub(super) common: Vec<String>,
     /// Words that a thousandth to a hundredth do.
     pub(super) usual: Vec<String>,
-    /// Words of at most a few records in ten thousand.
+    /// The twentieth of all words that the fewest records hold.
     pub(super) rare: Vec<String>,
     /// Two or three words in a row, of any text.
     pub(super) phrases: Vec<String>,
@@ -47,12 +47,16 @@ impl Vocabulary {
         found.masses.sort_unstable();
         found.values.sort_unstable();
         let is_word = |word: &str| word.len() > 3 && word.chars().all(char::is_alphabetic);
-        for (word, count) in holders.into_iter().filter(|(word, _)| is_word(word)) {
+        holders.retain(|word, _| is_word(word));
+        let mut by_count: Vec<(&String, &usize)> = holders.iter().collect();
+        by_count.sort_by_key(|(_, count)| **count);
+        by_count.truncate(by_count.len().div_ceil(20));
+        found.rare = by_count.into_iter().map(|(word, _)| word.clone()).collect();
+        for (word, count) in holders {
             match count {
                 _ if count * 2 > len => {}
                 _ if count * 100 > len => found.common.push(word),
                 _ if count * 1000 > len => found.usual.push(word),
-                _ if count * 5000 <= len.max(5000) => found.rare.push(word),
                 _ => {}
             }
         }

@@ -1,9 +1,9 @@
 //! Building the index of one kind, and its stock collectors.
 
 use outfall_layout::{Compared, Tables};
-use outfall_query::{SearchRequest, SortKey, SortOrder};
+use outfall_query::{FacetTable, SearchRequest, SortKey, SortOrder};
 use tantivy::collector::sort_key::SortByStaticFastValue;
-use tantivy::collector::{Count, TopDocs};
+use tantivy::collector::{Count, DocSetCollector, TopDocs};
 use tantivy::directory::RamDirectory;
 use tantivy::query::Query;
 use tantivy::tokenizer::TokenizerManager;
@@ -12,6 +12,7 @@ use tantivy::{
 };
 
 use super::documents::{StoredRecord, document};
+use super::facets::FacetColumns;
 use super::fields::{ANALYZER, Fields, VALUES, schema, value_name};
 use super::tokens::RecordTokenizer;
 use super::values::Values;
@@ -35,6 +36,7 @@ pub struct PlainIndex {
     pub(crate) fields: Fields,
     values: [Values; VALUES.len()],
     segments: Segments,
+    facets: Option<FacetColumns>,
 }
 
 impl std::fmt::Debug for PlainIndex {
@@ -48,9 +50,9 @@ impl PlainIndex {
         let (schema, fields) = schema();
         let values = VALUES.map(|compared| Values::of(tables, compared));
         let ranks = id_ranks(tables);
-        let documents = tables.records().zip(ranks);
+        let documents = tables.records().zip((0..).zip(ranks));
         let mut documents =
-            documents.map(|(record, rank)| document(&fields, &values, &record, rank));
+            documents.map(|(record, places)| document(&fields, &values, &record, places));
         let directory = RamDirectory::create();
         let analyzers = TokenizerManager::default();
         analyzers.register(ANALYZER, RecordTokenizer);
@@ -78,7 +80,33 @@ impl PlainIndex {
             }
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-        Ok(Self { searcher: reader.searcher(), directory, fields, values, segments })
+        let searcher = reader.searcher();
+        Ok(Self { searcher, directory, fields, values, segments, facets: None })
+    }
+
+    pub(crate) fn count_facets(&mut self, tables: &Tables) {
+        self.facets = Some(FacetColumns::of(tables));
+    }
+
+    /// The tables that a request asks for.
+    pub(crate) fn facets(
+        &self,
+        query: &dyn Query,
+        request: &SearchRequest,
+    ) -> Result<Vec<FacetTable>, TantivyError> {
+        if request.facets.wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Some(columns) = &self.facets else {
+            return Err(TantivyError::InvalidArgument("no facets were counted".to_owned()));
+        };
+        let segments = self.searcher.segment_readers().iter();
+        let places = segments.map(|segment| segment.fast_fields().u64("place"));
+        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let matches = self.searcher.search(query, &DocSetCollector)?.into_iter();
+        let matches = matches.filter_map(|it| places[it.segment_ord as usize].first(it.doc_id));
+        let matches: Vec<u64> = matches.collect();
+        Ok(columns.tables(request.entity, &request.facets, &matches))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

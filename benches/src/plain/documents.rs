@@ -29,7 +29,7 @@ pub(crate) fn document(
     fields: &Fields,
     values: &[Values; VALUES.len()],
     record: &Record,
-    id_rank: u64,
+    (place, id_rank): (u64, u64),
 ) -> anyhow::Result<TantivyDocument> {
     let mut document = TantivyDocument::default();
     for text in record.texts() {
@@ -60,6 +60,7 @@ pub(crate) fn document(
     document.add_text(fields.record_id, record.record_id());
     document.add_u64(fields.year, u64::from(record.year().get()));
     document.add_u64(fields.id_rank, id_rank);
+    document.add_u64(fields.place, place);
     for ((compared, field), values) in VALUES.into_iter().zip(fields.values).zip(values) {
         let value = compared.value(record.value(), record.unit());
         if let Some(ordinal) = value.and_then(|value| values.ordinal(value)) {

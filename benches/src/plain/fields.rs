@@ -25,6 +25,8 @@ pub(crate) struct Fields {
     pub(crate) year: Field,
     /// The place of the record id in byte order.
     pub(crate) id_rank: Field,
+    /// The place in canonical order.
+    pub(crate) place: Field,
     /// The places of the values among the distinct ones, in the order of [`VALUES`].
     pub(crate) values: [Field; VALUES.len()],
     /// The record as JSON.
@@ -60,6 +62,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         record_id: schema.add_text_field("record_id", STRING | STORED),
         year: schema.add_u64_field("year", INDEXED | FAST),
         id_rank: schema.add_u64_field("id_rank", FAST),
+        place: schema.add_u64_field("place", FAST),
         values: VALUES.map(|compared| schema.add_u64_field(value_name(compared), FAST)),
         json: schema.add_bytes_field("json", STORED),
     };

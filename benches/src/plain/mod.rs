@@ -7,6 +7,7 @@
 
 mod build;
 mod documents;
+mod facets;
 mod fields;
 mod lower;
 mod tokens;
@@ -47,6 +48,12 @@ impl PlainBackend {
             emissions: index(&dataset.emissions).context("emissions")?,
             dataset: DatasetInfo::default(),
         })
+    }
+
+    /// Keeps the values of every record in columns, which facets need and nothing else does.
+    pub fn count_facets(&mut self, dataset: &Dataset) {
+        self.releases.count_facets(&dataset.releases);
+        self.emissions.count_facets(&dataset.emissions);
     }
 
     /// The bytes of both indexes.
@@ -95,7 +102,9 @@ fn search(index: &PlainIndex, request: &SearchRequest) -> Result<SearchPage, Tan
         Start::Offset(offset) => u64::from(*offset),
         Start::After(cursor) => cursor.position(),
     };
-    let (total, addresses) = index.top(&lowering.matches(), request, offset)?;
+    let matches = lowering.matches();
+    let (total, addresses) = index.top(&matches, request, offset)?;
+    let facets = index.facets(&matches, request)?;
     let mut records = RecordsJson::default();
     let mut last = None;
     for address in addresses {
@@ -116,7 +125,7 @@ fn search(index: &PlainIndex, request: &SearchRequest) -> Result<SearchPage, Tan
         0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
         _ => None,
     };
-    Ok(SearchPage { total, offset, records, next, units, terms })
+    Ok(SearchPage { total, offset, records, next, units, terms, facets })
 }
 
 fn cursor(

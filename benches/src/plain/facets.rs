@@ -1,0 +1,126 @@
+//! Facets the plain way: every match is visited, and its values are looked up by their number.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+
+use outfall_layout::Tables;
+use outfall_query::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
+use outfall_records::{Decimal, Entity, Record, Unit};
+
+/// The values of every record of a kind, by the place of the record in canonical order.
+#[derive(Debug, Default)]
+pub(crate) struct FacetColumns {
+    columns: Vec<(Facet, FacetColumn)>,
+    numbers: Vec<(Decimal, Option<Unit>)>,
+}
+
+#[derive(Debug, Default)]
+struct FacetColumn {
+    /// The distinct values, each named as its first record names it.
+    values: Vec<FacetValue>,
+    places: Vec<Option<u32>>,
+}
+
+impl FacetColumns {
+    pub(crate) fn of(tables: &Tables) -> Self {
+        let column = |facet| (facet, FacetColumn::of(tables, facet));
+        let numbers = tables.records().map(|record| (record.value(), record.unit()));
+        Self {
+            columns: Facet::of(tables.entity()).map(column).collect(),
+            numbers: numbers.collect(),
+        }
+    }
+
+    /// The tables that are asked for, of the records at these places.
+    pub(crate) fn tables(
+        &self,
+        entity: Entity,
+        facets: &Facets,
+        matches: &[u64],
+    ) -> Vec<FacetTable> {
+        let wanted = facets.wanted.iter();
+        let columns = wanted.filter_map(|facet| self.columns.iter().find(|(of, _)| of == facet));
+        let table = |(facet, column): &(Facet, FacetColumn)| {
+            let mut found: HashMap<Option<u32>, FacetEntry> = HashMap::new();
+            for place in matches.iter().map(|place| *place as usize) {
+                let number = column.places[place];
+                let entry = found.entry(number).or_insert_with(|| FacetEntry {
+                    value: number.map(|number| column.values[number as usize].clone()),
+                    count: 0,
+                    sum: FacetSum::zero(entity),
+                });
+                entry.count += 1;
+                entry.sum.add(self.numbers[place].0, self.numbers[place].1);
+            }
+            let mut entries: Vec<FacetEntry> = found.into_values().collect();
+            let text = |entry: &FacetEntry| entry.value.as_ref().map(|it| it.value.clone());
+            entries.sort_by_key(|it| (Reverse(it.count), text(it).is_none(), text(it)));
+            entries.truncate(facets.limit as usize);
+            FacetTable { facet: *facet, entries }
+        };
+        columns.map(table).collect()
+    }
+}
+
+impl FacetColumn {
+    fn of(tables: &Tables, facet: Facet) -> Self {
+        let mut column = Self::default();
+        let mut numbers: HashMap<String, u32> = HashMap::new();
+        for record in tables.records() {
+            let place = value(facet, &record).map(|value| {
+                *numbers.entry(value.value.clone()).or_insert_with(|| {
+                    column.values.push(value);
+                    column.values.len() as u32 - 1
+                })
+            });
+            column.places.push(place);
+        }
+        column
+    }
+}
+
+/// The value of one record, named as the record names it.
+fn value(facet: Facet, record: &Record) -> Option<FacetValue> {
+    let site = record.site();
+    match facet {
+        Facet::Province => {
+            site.province.map(|it| named(it.code(), Some(it.name_en()), Some(it.name_fr())))
+        }
+        Facet::Year => {
+            let year = record.year().to_string();
+            Some(named(&year, Some(&year), Some(&year)))
+        }
+        Facet::NaicsCode => site
+            .naics_code
+            .map(|code| named(code.as_str(), site.naics_en.as_deref(), site.naics_fr.as_deref())),
+        Facet::Substance => record
+            .substance()
+            .map(|it| named(it.id.as_str(), it.name_en.as_deref(), it.name_fr.as_deref())),
+        Facet::Medium => match record {
+            Record::Release(it) => {
+                let (english, french) = (it.medium.name_en(), it.medium.name_fr());
+                Some(named(it.medium.slug(), Some(english), Some(french)))
+            }
+            Record::Emission(_) => None,
+        },
+        Facet::Facility => {
+            let name = site.facility_name.as_deref();
+            Some(named(&site.facility_id.to_string(), name, name))
+        }
+        Facet::Company => site.company_name.as_deref().map(|it| named(it, Some(it), Some(it))),
+        Facet::Units => record.unit().map(|it| {
+            let french = match it {
+                Unit::Grams => "grammes",
+                Unit::Kilograms => "kg",
+                Unit::Tonnes => "tonnes",
+                Unit::GramsTeq => "g ET",
+            };
+            named(it.name(), Some(it.name()), Some(french))
+        }),
+    }
+}
+
+fn named(value: &str, label_en: Option<&str>, label_fr: Option<&str>) -> FacetValue {
+    let owned = |label: Option<&str>| label.map(str::to_owned);
+    FacetValue { value: value.to_owned(), label_en: owned(label_en), label_fr: owned(label_fr) }
+}

@@ -160,7 +160,7 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
         csv_bytes: corpus.bytes()?,
         records,
         build,
-        passes: PassFigures::all(&latencies),
+        passes: PassFigures::all(&latencies, &questions),
         classes: ClassFigures::all(&latencies, &questions),
         deep_page,
         http,

@@ -60,10 +60,12 @@ impl PassFigures {
         }
     }
 
-    /// Over all requests.
+    /// Over all requests but those for facets: the engine has no exact sums, so that the detour
+    /// of the plain way would make the greater part of its mean.
     #[must_use]
-    pub fn all(latencies: &[Latencies]) -> Vec<Self> {
-        latencies.iter().map(|it| Self::of(it, |_| true)).collect()
+    pub fn all(latencies: &[Latencies], questions: &[Question]) -> Vec<Self> {
+        let is_asked = |index: usize| questions[index].request.facets.wanted.is_empty();
+        latencies.iter().map(|it| Self::of(it, is_asked)).collect()
     }
 }
 

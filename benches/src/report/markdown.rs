@@ -68,7 +68,7 @@ fn goals(text: &mut String, run: &Figures) -> fmt::Result {
 
 fn searches(text: &mut String, run: &Figures) -> fmt::Result {
     text.push_str(
-        "\n## Searches\n\nAll requests of all classes, body included, in microseconds. *Shuffled*: \
+        "\n## Searches\n\nAll requests but those for facets, body included, in microseconds. *Shuffled*: \
          each once, in a random order; *hot*: each again and again.\n\n\
          | Way | shuffled mean | shuffled p99 | hot mean |\n|---|---|---|---|\n",
     );

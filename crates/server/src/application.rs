@@ -8,6 +8,7 @@ use actix_web::dev::Server;
 use actix_web::{App, HttpServer, middleware, web};
 use tokio::sync::watch;
 
+use crate::connections::Connections;
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::state::AppState;
@@ -31,6 +32,9 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
+    /// The operating system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
     /// Keys are required, and no host name is configured that a request could name.
     #[error("no base URL is configured, so that no request could pass; name at least one")]
     NoHostName,
@@ -72,6 +76,8 @@ impl Application {
         let listen = settings.listen;
         let state = web::Data::new(AppState::new(settings, backend, keys));
         let settings = Arc::clone(&state.settings);
+        let connections =
+            Connections::watched(settings.stall_timeout).map_err(StartError::Thread)?;
         let bind_error = |source| StartError::Bind { address: listen, source };
         let server = HttpServer::new(move || {
             App::new()
@@ -86,6 +92,7 @@ impl Application {
         .client_disconnect_timeout(settings.client_disconnect_timeout)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())
         .disable_signals()
+        .on_connect(move |stream, data| connections.opened(stream, data))
         .bind(listen)
         .map_err(bind_error)?;
         let address = server.addrs().first().copied().unwrap_or(listen);

@@ -3,6 +3,7 @@
 mod application;
 mod canonical;
 pub mod cli;
+mod connections;
 mod envelope;
 mod export;
 mod facets;

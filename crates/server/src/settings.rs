@@ -36,6 +36,9 @@ pub struct Settings {
     pub keep_alive: Duration,
     /// How long the first request of a connection may take to arrive.
     pub client_request_timeout: Duration,
+    /// How long a connection is kept on which no request begins and no piece of an answer is
+    /// taken. It must be longer than a search can take.
+    pub stall_timeout: Duration,
     /// How long a connection may take to close.
     pub client_disconnect_timeout: Duration,
     /// How long requests in flight may take to end after a graceful stop began, in whole seconds.
@@ -59,6 +62,7 @@ impl Default for Settings {
             max_connections: 1024,
             keep_alive: Duration::from_secs(15),
             client_request_timeout: Duration::from_secs(5),
+            stall_timeout: Duration::from_secs(20),
             client_disconnect_timeout: Duration::from_secs(1),
             shutdown_timeout: Duration::from_secs(10),
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use actix_web::rt::System;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
@@ -21,6 +22,7 @@ use crate::{Application, Settings, Stop, StopHandle};
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     start_log(args.log);
+    raise_descriptor_limit();
     let settings = settings(args)?;
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
@@ -84,6 +86,15 @@ fn start_log(format: LogFormat) {
         LogFormat::Text => builder.try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
+}
+
+/// Takes as many descriptors as the system allows: a connection takes two, and the usual soft limit
+/// is a fraction of the connections that the settings allow.
+fn raise_descriptor_limit() {
+    let limit = getrlimit(Resource::Nofile);
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
+        tracing::warn!(%error, "the limit of descriptors stays as it is");
+    }
 }
 
 /// The first signal lets requests in flight end, the second does not.

@@ -1,5 +1,6 @@
 //! The outermost layer: limits before a route is chosen, headers and the log line after.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
@@ -10,6 +11,7 @@ use actix_web::{Error, HttpMessage, HttpResponse, web};
 
 use super::{RequestId, RequestLog, cors};
 use crate::Settings;
+use crate::connections::{Connection, Observed};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -30,6 +32,10 @@ pub(crate) async fn frame(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let started = Instant::now();
+    let connection = request.conn_data::<Arc<Connection>>().cloned();
+    if let Some(connection) = &connection {
+        connection.note_progress();
+    }
     let id = RequestId::from_headers(request.headers());
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(RequestLog::default());
@@ -46,7 +52,7 @@ pub(crate) async fn frame(
     }
     cors::allow(headers);
     RequestLog::write(&response, started);
-    Ok(response)
+    Ok(response.map_body(|_, body| Observed::new(body.boxed(), connection)))
 }
 
 /// What is answered whatever the path is.

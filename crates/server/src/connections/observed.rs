@@ -1,0 +1,68 @@
+//! The body of an answer that notes when a piece of it is taken.
+
+use std::error::Error;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+
+use super::Connection;
+
+/// The largest piece that is handed over at once, in bytes: as much as the HTTP library gathers
+/// before it writes. A client that takes one in every stall timeout is slow, not stalled.
+const PIECE: usize = 32 * 1024;
+
+/// A body in pieces; the HTTP library takes the next one when most of the last is on its way.
+pub(crate) struct Observed {
+    body: BoxBody,
+    /// What is left of the chunk that the body gave last.
+    chunk: Bytes,
+    connection: Option<Arc<Connection>>,
+}
+
+impl Observed {
+    /// The body of an answer on that connection.
+    pub(crate) fn new(body: BoxBody, connection: Option<Arc<Connection>>) -> Self {
+        let observed = Self { body, chunk: Bytes::new(), connection };
+        observed.note_progress();
+        observed
+    }
+
+    fn note_progress(&self) {
+        if let Some(connection) = &self.connection {
+            connection.note_progress();
+        }
+    }
+}
+
+impl MessageBody for Observed {
+    type Error = Box<dyn Error>;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let this = self.get_mut();
+        if this.chunk.is_empty() {
+            match ready!(Pin::new(&mut this.body).poll_next(context)) {
+                Some(Ok(chunk)) => this.chunk = chunk,
+                end => return Poll::Ready(end),
+            }
+        }
+        this.note_progress();
+        let piece = this.chunk.split_to(this.chunk.len().min(PIECE));
+        Poll::Ready(Some(Ok(piece)))
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        self.note_progress();
+    }
+}

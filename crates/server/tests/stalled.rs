@@ -1,0 +1,137 @@
+//! Clients that make no progress lose their connections, and nobody else does.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use socket2::{Domain, Socket, Type};
+use support::{Server, sample};
+
+/// How long something may take that happens by itself; no test measures it.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// Far less than the time that any other deadline gives.
+const STALL: Duration = Duration::from_secs(3);
+
+/// How a client holds a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// It sends nothing.
+    Silent,
+    /// It never ends the head of its first request.
+    FirstHead,
+    /// It never ends the head of its second request.
+    SecondHead,
+    /// After its first request it sends one byte.
+    OneByte,
+    /// It hardly reads its answer.
+    SlowReader,
+}
+
+const KINDS: [Kind; 5] =
+    [Kind::Silent, Kind::FirstHead, Kind::SecondHead, Kind::OneByte, Kind::SlowReader];
+
+/// A client that holds a connection, and the socket that it does it with.
+struct Hostile {
+    kind: Kind,
+    stream: TcpStream,
+}
+
+impl Hostile {
+    fn connect(kind: Kind, server: &Server) -> Self {
+        let mut stream = connect(server.address(), 4096);
+        let first = match kind {
+            Kind::Silent => String::new(),
+            Kind::FirstHead => "GET /health/live HTTP/1.1\r\nx-slow: ".to_owned(),
+            Kind::SecondHead | Kind::OneByte => head("/health/live", server) + "G",
+            Kind::SlowReader => head("/release?limit=1000", server),
+        };
+        stream.write_all(first.as_bytes()).unwrap();
+        stream.set_nonblocking(true).unwrap();
+        Self { kind, stream }
+    }
+
+    /// Does next to nothing; tells whether the connection still stands.
+    fn tick(&mut self) -> bool {
+        let mut byte = [b'E'];
+        let done = match self.kind {
+            Kind::FirstHead | Kind::SecondHead => self.stream.write(&byte),
+            Kind::Silent | Kind::OneByte | Kind::SlowReader => match self.stream.read(&mut byte) {
+                Ok(0) => return false,
+                read => read,
+            },
+        };
+        let is_reset = self.stream.take_error().unwrap().is_some();
+        !is_reset && done.map_or_else(|error| error.kind() == ErrorKind::WouldBlock, |_| true)
+    }
+}
+
+/// A connection with little room, in bytes, for what the client does not read.
+fn connect(address: SocketAddr, room: usize) -> TcpStream {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(room).unwrap();
+    socket.connect(&address.into()).unwrap();
+    socket.into()
+}
+
+fn head(target: &str, server: &Server) -> String {
+    let key = &server.keys.active;
+    format!(
+        "GET {target} HTTP/1.1\r\nhost: x\r\nx-gateway-host: localhost\r\nx-gateway-key: {key}\r\n\r\n"
+    )
+}
+
+#[test]
+fn honest_requests_succeed_while_hostile_ones_take_every_connection() {
+    let few = |it: &mut outfall_server::Settings| {
+        it.max_connections = 50;
+        it.stall_timeout = STALL;
+    };
+    let server = Server::start(few, Some(sample()));
+    let kinds = KINDS.iter().cycle().take(100);
+    let mut hostile: Vec<_> = kinds.map(|kind| Hostile::connect(*kind, &server)).collect();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let started = Instant::now();
+            while !hostile.is_empty() {
+                hostile.retain_mut(Hostile::tick);
+                let left: Vec<Kind> = hostile.iter().map(|it| it.kind).collect();
+                assert!(started.elapsed() < PATIENCE, "{left:?} still hold their connections");
+                thread::sleep(Duration::from_millis(100));
+            }
+        });
+        for _ in 0..5 {
+            let close = [("connection", "close")];
+            assert_eq!(server.send("GET", "/release?limit=1", &close).status, 200);
+        }
+    });
+}
+
+#[test]
+fn a_slow_reader_that_goes_on_gets_its_whole_answer() {
+    let server = Server::start(|it| it.stall_timeout = STALL, Some(sample()));
+    for target in ["/release?format=ndjson", "/release?limit=1000"] {
+        let expected = server.get(target).body.len();
+        let mut stream = connect(server.address(), 65_536);
+        let close = head(target, &server).replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
+        stream.write_all(close.as_bytes()).unwrap();
+        let (mut read, mut reads) = (0, 0);
+        // As many reads as make it take twice as long as a stalled client would be given.
+        let wanted = 2 * STALL.as_millis() / 50;
+        let mut buffer = vec![0; expected / wanted as usize];
+        loop {
+            match stream.read(&mut buffer).unwrap() {
+                0 => break,
+                size => read += size,
+            }
+            reads += 1;
+            thread::sleep(Duration::from_millis(50));
+        }
+        assert!(read > expected, "{target}: {read} bytes of {expected} and a head");
+        assert!(reads >= wanted, "{target}: it took too few reads, {reads}, to prove anything");
+    }
+}

@@ -8,6 +8,7 @@ use actix_web::dev::Server;
 use actix_web::{App, HttpServer, middleware, web};
 use tokio::sync::watch;
 
+use crate::admission::Turns;
 use crate::connections::Connections;
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
@@ -82,6 +83,7 @@ impl Application {
         let server = HttpServer::new(move || {
             App::new()
                 .app_data(web::Data::clone(&state))
+                .app_data(Turns::of_worker(&state.settings))
                 .wrap(middleware::from_fn(http::frame))
                 .configure(routes::configure)
         })

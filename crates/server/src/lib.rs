@@ -1,5 +1,6 @@
 //! Outfall's HTTP service: parameters, routes, the gateway's headers, problems, limits.
 
+mod admission;
 mod application;
 mod canonical;
 pub mod cli;
@@ -18,6 +19,7 @@ mod problem;
 mod rate_limit;
 mod routes;
 pub mod sample;
+mod search;
 mod settings;
 mod state;
 

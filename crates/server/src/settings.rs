@@ -28,6 +28,17 @@ pub struct Settings {
     pub max_parameter_length: usize,
     /// How long a search may take before it is answered 503.
     pub search_deadline: Duration,
+    /// How long a search may keep the thread that read its request before it begins anew on a
+    /// thread of its own.
+    pub search_slice: Duration,
+    /// How many searches on threads of their own run at once.
+    pub max_searches: usize,
+    /// How many requests wait for a search; more are answered 503.
+    pub max_waiting: usize,
+    /// How long a request waits for its search before it is answered 503.
+    pub max_wait: Duration,
+    /// How many exports run at once, whoever asked for them; more are answered 503.
+    pub max_exports: usize,
     /// How many threads answer requests.
     pub workers: usize,
     /// The most open connections of each worker.
@@ -47,6 +58,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
             host_names: ["localhost", "127.0.0.1"].map(|name| HostName(name.to_owned())).to_vec(),
@@ -58,7 +70,12 @@ impl Default for Settings {
             max_headers: 64,
             max_parameter_length: 256,
             search_deadline: Duration::from_secs(2),
-            workers: std::thread::available_parallelism().map_or(1, usize::from),
+            search_slice: Duration::from_millis(5),
+            max_searches: cores,
+            max_waiting: 32,
+            max_wait: Duration::from_millis(250),
+            max_exports: 16,
+            workers: cores,
             max_connections: 1024,
             keep_alive: Duration::from_secs(15),
             client_request_timeout: Duration::from_secs(5),

@@ -1,15 +1,13 @@
-//! What all workers share, and the one door to the backend.
+//! What all workers share.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
+use outfall_query::SearchBackend;
 
 use crate::Settings;
+use crate::admission::Gate;
 use crate::export::ExportSlots;
 use crate::generations::SharedBackend;
-use crate::http::RequestId;
 use crate::keys::KeyStore;
 use crate::problem::Problem;
 use crate::rate_limit::RateLimits;
@@ -20,14 +18,18 @@ pub(crate) struct AppState {
     pub(crate) keys: Arc<KeyStore>,
     pub(crate) rate_limits: RateLimits,
     pub(crate) exports: ExportSlots,
+    /// Searches on threads of their own, and the pages of exports.
+    pub(crate) searches: Arc<Gate>,
     backend: SharedBackend,
 }
 
 impl AppState {
     pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
+        let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
         Self {
             rate_limits: RateLimits::new(settings.rate_limit),
-            exports: ExportSlots::default(),
+            exports: ExportSlots::new(settings.max_exports),
+            searches: Arc::new(gate),
             settings: Arc::new(settings),
             backend,
             keys,
@@ -45,43 +47,5 @@ impl AppState {
     /// Whether something newer is published than what is served, and cannot be served.
     pub(crate) fn is_degraded(&self) -> bool {
         self.backend.trouble().is_some()
-    }
-
-    /// Searches within the deadline. It runs on the worker itself, for it takes far less time than
-    /// handing it over would.
-    ///
-    /// # Errors
-    /// [`Problem::TimedOut`], or [`Problem::Internal`] when the backend fails or panics; the log
-    /// then says why, under the id of the request.
-    pub(crate) fn search(
-        &self,
-        backend: &dyn SearchBackend,
-        mut request: SearchRequest,
-        id: &RequestId,
-    ) -> Result<SearchPage, Problem> {
-        let limit = self.settings.search_deadline;
-        request.deadline = Instant::now().checked_add(limit);
-        // A backend changes nothing that outlives a search, so a panic leaves nothing half done.
-        match catch_unwind(AssertUnwindSafe(|| backend.search(&request))) {
-            Ok(Ok(page)) => Ok(page),
-            Ok(Err(SearchError::TimedOut)) => Err(Problem::TimedOut { limit }),
-            Ok(Err(error @ SearchError::Engine(_))) => {
-                tracing::error!(request_id = %id, %error, "the search failed");
-                Err(Problem::Internal)
-            }
-            Err(panic) => {
-                let message = panic_message(panic.as_ref());
-                tracing::error!(request_id = %id, message, "the search panicked");
-                Err(Problem::Internal)
-            }
-        }
-    }
-}
-
-fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
-    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
-        (Some(message), _) => message,
-        (None, Some(message)) => message,
-        (None, None) => "without a message",
     }
 }

@@ -318,6 +318,7 @@ fn every_other_problem_is_told() {
         "gateway-secret-mismatch",
         "rate-limited",
         "too-many-exports",
+        "overloaded",
         "timed-out",
         "internal-error",
     ];

@@ -5,10 +5,12 @@
 //! the file is, and a client that goes away stops the work. A file that breaks off has no end: the
 //! connection closes without the last chunk.
 
+mod admitted;
 mod slots;
 mod table;
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -19,13 +21,17 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
 use outfall_query::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
+use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 pub(crate) use slots::ExportSlots;
 
+use self::admitted::Admitted;
 use self::slots::ExportSlot;
 use crate::http::RequestId;
 use crate::params::{CheckedRequest, Format};
+use crate::search::panic_message;
+use crate::state::AppState;
 
 /// Pages that wait for a slow client; some ten megabytes.
 const WAITING: usize = 8;
@@ -35,6 +41,7 @@ type Chunk = Result<Bytes, io::Error>;
 /// Answers with a file of every match; a `HEAD` request has its headers alone.
 pub(crate) fn answer(
     request: &HttpRequest,
+    state: &AppState,
     backend: &Arc<dyn SearchBackend>,
     checked: CheckedRequest,
     slot: ExportSlot,
@@ -50,13 +57,26 @@ pub(crate) fn answer(
         return response.finish();
     }
     let (sender, receiver) = mpsc::channel(WAITING);
-    let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
+    let backend = Admitted {
+        backend: Arc::clone(backend),
+        gate: Arc::clone(&state.searches),
+        search_deadline: state.settings.search_deadline,
+        runtime: Handle::current(),
+    };
+    let id = RequestId::of(request).to_string();
     rt::task::spawn_blocking(move || {
         // The slot is free again when the last page was taken or the client has gone.
         let _slot = slot;
         let take = |chunk: Vec<u8>| sender.blocking_send(Ok(chunk.into())).is_ok();
-        if let Err(error) = write(backend.as_ref(), search, format, take) {
-            tracing::error!(request_id = id, %error, "the export broke off");
+        // A thread that only ended would be taken for one that is done, also after a panic.
+        let written = catch_unwind(AssertUnwindSafe(|| write(&backend, search, format, take)));
+        let failure = match &written {
+            Ok(Ok(())) => None,
+            Ok(Err(error)) => Some(error.to_string()),
+            Err(panic) => Some(panic_message(panic.as_ref()).to_owned()),
+        };
+        if let Some(failure) = failure {
+            tracing::error!(request_id = id, failure, "the export broke off");
             drop(sender.blocking_send(Err(io::Error::other("the export broke off"))));
         }
     });

@@ -13,6 +13,8 @@ use super::RequestId;
 pub(crate) struct RequestLog {
     /// The first characters of the key.
     pub(crate) key: Option<String>,
+    /// How long the request waited for its search.
+    pub(crate) queue: Option<Duration>,
     /// How long the backend took.
     pub(crate) search: Option<Duration>,
     /// How many records matched.
@@ -48,6 +50,7 @@ impl RequestLog {
             status = response.status().as_u16(),
             bytes,
             total_ms = started.elapsed().as_micros() as f64 / 1e3,
+            queue_us = log.queue.map(|queue| queue.as_micros() as u64),
             search_us = log.search.map(|search| search.as_micros() as u64),
             count = log.count,
             parameters = log.parameters.join(" "),

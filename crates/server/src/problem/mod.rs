@@ -10,7 +10,7 @@ use actix_web::http::StatusCode;
 use crate::params::ParameterProblem;
 
 /// Every code of a problem.
-pub const PROBLEM_CODES: [&str; 15] = [
+pub const PROBLEM_CODES: [&str; 16] = [
     "invalid-parameter",
     "key-missing",
     "key-unknown",
@@ -23,6 +23,7 @@ pub const PROBLEM_CODES: [&str; 15] = [
     "headers-too-large",
     "rate-limited",
     "too-many-exports",
+    "overloaded",
     "no-index",
     "timed-out",
     "internal-error",
@@ -55,6 +56,8 @@ pub(crate) enum Problem {
     TooManyExports,
     /// The key's bucket is empty.
     RateLimited { retry_after: Duration },
+    /// More is asked than can be answered.
+    Overloaded,
     /// There is no index to search.
     NoIndex,
     /// The search ran out of time.
@@ -87,6 +90,7 @@ impl Problem {
             Self::HeadersTooLarge { .. } => "headers-too-large",
             Self::RateLimited { .. } => "rate-limited",
             Self::TooManyExports => "too-many-exports",
+            Self::Overloaded => "overloaded",
             Self::NoIndex => "no-index",
             Self::TimedOut { .. } => "timed-out",
             Self::Internal => "internal-error",
@@ -106,7 +110,9 @@ impl Problem {
             Self::TargetTooLong { .. } => StatusCode::URI_TOO_LONG,
             Self::HeadersTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::RateLimited { .. } | Self::TooManyExports => StatusCode::TOO_MANY_REQUESTS,
-            Self::NoIndex | Self::TimedOut { .. } => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Overloaded | Self::NoIndex | Self::TimedOut { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -115,6 +121,7 @@ impl Problem {
     const fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::Overloaded => Some(Duration::from_secs(1)),
             Self::NoIndex | Self::TimedOut { .. } | Self::TooManyExports => Some(RETRY_AFTER),
             _ => None,
         }

@@ -22,6 +22,7 @@ pub(super) const fn title(problem: &Problem) -> &'static str {
         Problem::HeadersTooLarge { .. } => "Request headers too large",
         Problem::RateLimited { .. } => "Too many requests",
         Problem::TooManyExports => "Too many exports",
+        Problem::Overloaded => "Overloaded",
         Problem::NoIndex => "No index yet",
         Problem::TimedOut { .. } => "Search timed out",
         Problem::Internal => "Internal error",
@@ -62,6 +63,9 @@ pub(super) fn detail(problem: &Problem) -> String {
         }
         Problem::TooManyExports => {
             "The key has two exports running; ask again when one of them has ended.".to_owned()
+        }
+        Problem::Overloaded => {
+            "More is being asked than can be answered; ask again in a moment.".to_owned()
         }
         Problem::NoIndex => {
             "There is no index to search: none is published, or it cannot be served.".to_owned()

@@ -1,7 +1,5 @@
 //! The walk of a search request, the same for both operations.
 
-use std::time::Instant;
-
 use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
@@ -9,7 +7,7 @@ use outfall_records::Entity;
 
 use crate::canonical::canonical_query;
 use crate::envelope::envelope;
-use crate::http::{EntityTag, RequestId, RequestLog};
+use crate::http::{EntityTag, RequestLog};
 use crate::keys::KeyId;
 use crate::params::{CheckedRequest, Format, ParameterProblem, RawParams};
 use crate::problem::Problem;
@@ -20,7 +18,7 @@ use crate::{export, gateway};
 type Check = fn(RawParams, Format) -> Result<CheckedRequest, Vec<ParameterProblem>>;
 
 /// Answers with a page of records, or with the problem that is in its way.
-pub(super) fn answer(
+pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
     entity: Entity,
@@ -32,10 +30,12 @@ pub(super) fn answer(
     };
     let allowance = key.as_ref().and_then(|key| state.rate_limits.take(key));
     let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
-    let mut response = permitted
-        .and_then(|()| checked_request(request, state, entity, check))
-        .and_then(|checked| records(request, state, key, checked))
-        .unwrap_or_else(|problem| problem.response(request));
+    let checked = permitted.and_then(|()| checked_request(request, state, entity, check));
+    let answered = match checked {
+        Ok(checked) => records(request, state, key, checked).await,
+        Err(problem) => Err(problem),
+    };
+    let mut response = answered.unwrap_or_else(|problem| problem.response(request));
     if let Some(allowance) = allowance {
         allowance.write(response.headers_mut());
     }
@@ -55,7 +55,7 @@ fn checked_request(
 }
 
 /// The records as asked for, or 304 when the caller has them already.
-fn records(
+async fn records(
     request: &HttpRequest,
     state: &AppState,
     key: Option<KeyId>,
@@ -76,15 +76,9 @@ fn records(
     }
     if checked.format.is_export() {
         let slot = state.exports.take(key)?;
-        return Ok(export::answer(request, &backend, checked, slot, response));
+        return Ok(export::answer(request, state, &backend, checked, slot, response));
     }
-    let started = Instant::now();
-    let id = RequestId::of(request);
-    let page = state.search(backend.as_ref(), checked.search.clone(), &id)?;
-    RequestLog::note(request, |log| {
-        log.search = Some(started.elapsed());
-        log.count = Some(page.total);
-    });
+    let page = state.search(request, &backend, checked.search.clone()).await?;
     let body = envelope(&checked.search, &page);
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);

@@ -9,5 +9,5 @@ use crate::state::AppState;
 
 /// Searches emissions.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(&request, &state, Entity::Emission, params::emission_request)
+    answer(&request, &state, Entity::Emission, params::emission_request).await
 }

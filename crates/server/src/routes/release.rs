@@ -9,5 +9,5 @@ use crate::state::AppState;
 
 /// Searches releases.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(&request, &state, Entity::Release, params::release_request)
+    answer(&request, &state, Entity::Release, params::release_request).await
 }

@@ -1,0 +1,13 @@
+//! How many searches run and wait, so that overload is refused at once and nothing else waits.
+//!
+//! Nearly every search takes microseconds, less than handing it to another thread, so it begins on
+//! the worker that read its request. [`Turns`] keeps such a worker from searching for longer than a
+//! slice before it sees to its other connections, of which a health check may be one. The rare
+//! search that does not end within a slice begins anew on a thread of its own, past the [`Gate`]
+//! that it shares with the pages of exports: one such search for each core.
+
+mod gate;
+mod turns;
+
+pub(crate) use gate::Gate;
+pub(crate) use turns::Turns;

@@ -1,0 +1,87 @@
+//! A worker's time between searching and everything else that it does.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use actix_web::rt;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::task::yield_now;
+
+use super::Gate;
+use crate::Settings;
+use crate::problem::Problem;
+
+/// The turns of one worker. A turn is one round of its event loop, in which searches together take
+/// little more than a slice of time; those that come after wait for the next round.
+#[derive(Clone)]
+pub(crate) struct Turns(Rc<Shared>);
+
+struct Shared {
+    gate: Gate,
+    slice: Duration,
+    /// How long searches have taken in this round.
+    spent: Cell<Duration>,
+    /// Whether the end of this round is awaited.
+    is_ending: Cell<bool>,
+    /// What keeps searches from running until the next round.
+    kept: RefCell<Option<OwnedSemaphorePermit>>,
+}
+
+/// Time for one search, which begins with it and ends when it is dropped.
+pub(crate) struct Turn {
+    turns: Rc<Shared>,
+    permit: Option<OwnedSemaphorePermit>,
+    began: Instant,
+}
+
+impl Turns {
+    /// The turns of one of the workers of the settings.
+    pub(crate) fn of_worker(settings: &Settings) -> Self {
+        let max_waiting = settings.max_waiting.div_ceil(settings.workers.max(1));
+        Self(Rc::new(Shared {
+            gate: Gate::new(1, max_waiting, settings.max_wait),
+            slice: settings.search_slice,
+            spent: Cell::default(),
+            is_ending: Cell::default(),
+            kept: RefCell::default(),
+        }))
+    }
+
+    /// Waits for time to search, mostly not at all.
+    ///
+    /// # Errors
+    /// [`Problem::Overloaded`], as [`Gate::enter`] says.
+    pub(crate) async fn begin(&self) -> Result<Turn, Problem> {
+        let permit = Some(self.0.gate.enter().await?);
+        Ok(Turn { turns: Rc::clone(&self.0), permit, began: Instant::now() })
+    }
+}
+
+impl Turn {
+    /// When the worker should see to something else.
+    pub(crate) fn ends(&self) -> Instant {
+        self.began + self.turns.slice
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let turns = &self.turns;
+        turns.spent.set(turns.spent.get() + self.began.elapsed());
+        if turns.spent.get() >= turns.slice {
+            turns.kept.replace(self.permit.take());
+        }
+        if turns.is_ending.replace(true) {
+            return;
+        }
+        let turns = Rc::clone(turns);
+        rt::spawn(async move {
+            // Everything else that is ready runs before this goes on.
+            yield_now().await;
+            turns.spent.set(Duration::ZERO);
+            turns.is_ending.set(false);
+            turns.kept.replace(None);
+        });
+    }
+}

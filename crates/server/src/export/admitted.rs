@@ -1,0 +1,33 @@
+//! A backend that searches when there is room, for as long as a search may take.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
+use outfall_records::DatasetInfo;
+use tokio::runtime::Handle;
+
+use crate::admission::Gate;
+
+/// What an export searches with, on a thread that may block: each page passes the gate that single
+/// searches pass too, and has a deadline of its own.
+pub(super) struct Admitted {
+    pub(super) backend: Arc<dyn SearchBackend>,
+    pub(super) gate: Arc<Gate>,
+    pub(super) search_deadline: Duration,
+    pub(super) runtime: Handle,
+}
+
+impl SearchBackend for Admitted {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        // Exports are few, so each waits for its turn rather than break off.
+        let entered = self.runtime.block_on(self.gate.enter_patiently());
+        let _permit = entered.map_err(|_| SearchError::Engine("the gate is closed".to_owned()))?;
+        let deadline = Instant::now().checked_add(self.search_deadline);
+        self.backend.search(&SearchRequest { deadline, ..request.clone() })
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        self.backend.dataset()
+    }
+}

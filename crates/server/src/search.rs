@@ -1,0 +1,95 @@
+//! The one door to the backend: admission, the deadline, and panics that end one search alone.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use actix_web::{HttpRequest, rt};
+use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
+
+use crate::admission::Turns;
+use crate::http::{RequestId, RequestLog};
+use crate::problem::Problem;
+use crate::state::AppState;
+
+impl AppState {
+    /// Searches within the deadline, on this thread if that takes no more than a slice of time.
+    ///
+    /// # Errors
+    /// [`Problem::Overloaded`], and those of [`attempt`].
+    pub(crate) async fn search(
+        &self,
+        request: &HttpRequest,
+        backend: &Arc<dyn SearchBackend>,
+        mut search: SearchRequest,
+    ) -> Result<SearchPage, Problem> {
+        let id = RequestId::of(request);
+        let turns = request.app_data::<Turns>().ok_or(Problem::Internal)?;
+        let arrived = Instant::now();
+        let turn = turns.begin().await?;
+        let mut began = Instant::now();
+        let mut queued = began - arrived;
+        let limit = self.settings.search_deadline;
+        let deadline = began + limit;
+        search.deadline = Some(turn.ends().min(deadline));
+        let mut found = attempt(backend.as_ref(), &search, limit, id.as_str());
+        drop(turn);
+        if matches!(found, Err(Problem::TimedOut { .. })) && Instant::now() < deadline {
+            let waits = Instant::now();
+            let permit = self.searches.enter().await?;
+            began = Instant::now();
+            queued += began - waits;
+            search.deadline = Some(deadline);
+            let (backend, id) = (Arc::clone(backend), id.to_string());
+            let thread = rt::task::spawn_blocking(move || {
+                // The next one runs when this has ended, whether or not somebody still waits.
+                let _permit = permit;
+                attempt(backend.as_ref(), &search, limit, &id)
+            });
+            found = thread.await.unwrap_or(Err(Problem::Internal));
+        }
+        let searched = began.elapsed();
+        RequestLog::note(request, |log| {
+            log.queue = Some(queued);
+            log.search = Some(searched);
+            log.count = found.as_ref().ok().map(|page| page.total);
+        });
+        found
+    }
+}
+
+/// Searches until the deadline of the request; `limit` is what the caller is told of it.
+///
+/// # Errors
+/// [`Problem::TimedOut`], or [`Problem::Internal`] when the backend fails or panics; the log then
+/// says why, under the id of the request.
+fn attempt(
+    backend: &dyn SearchBackend,
+    search: &SearchRequest,
+    limit: Duration,
+    id: &str,
+) -> Result<SearchPage, Problem> {
+    // A backend changes nothing that outlives a search, so a panic leaves nothing half done.
+    match catch_unwind(AssertUnwindSafe(|| backend.search(search))) {
+        Ok(Ok(page)) => Ok(page),
+        Ok(Err(SearchError::TimedOut)) => Err(Problem::TimedOut { limit }),
+        Ok(Err(error @ SearchError::Engine(_))) => {
+            tracing::error!(request_id = id, %error, "the search failed");
+            Err(Problem::Internal)
+        }
+        Err(panic) => {
+            let message = panic_message(panic.as_ref());
+            tracing::error!(request_id = id, message, "the search panicked");
+            Err(Problem::Internal)
+        }
+    }
+}
+
+/// What a panic said.
+pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
+    match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+        (Some(message), _) => message,
+        (None, Some(message)) => message,
+        (None, None) => "without a message",
+    }
+}

@@ -42,7 +42,18 @@ pub(crate) fn check(request: &HttpRequest, state: &AppState) -> Result<Option<Ke
     Ok(key)
 }
 
+/// Checks the key; whoever comes too often without a good one is told so.
 fn check_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
+    let checked = known_key(request, state);
+    if let (Err(Problem::KeyMissing | Problem::KeyUnknown), Some(peer)) =
+        (&checked, request.peer_addr())
+    {
+        state.failed_attempts.count(peer.ip())?;
+    }
+    checked
+}
+
+fn known_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
     let headers = request.headers();
     if !headers.contains_key(KEY) {
         return Err(Problem::KeyMissing);
@@ -55,6 +66,7 @@ fn check_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> 
     let (id, checked) = match state.keys.check(key) {
         KeyCheck::Active(id) => (id.clone(), Ok(id)),
         KeyCheck::Disabled(id) => (id, Err(Problem::KeyDisabled)),
+        KeyCheck::Expired(id) => (id, Err(Problem::KeyExpired)),
         KeyCheck::Unknown => return Err(Problem::KeyUnknown),
     };
     RequestLog::note(request, |log| log.key = Some(id.to_string()));

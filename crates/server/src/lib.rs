@@ -8,6 +8,7 @@ mod connections;
 mod envelope;
 mod export;
 mod facets;
+mod failed_attempts;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gateway;

@@ -97,7 +97,7 @@ pub fn ensure_key(data: &Path, key_file: &Path) -> Result<DemoKey, SampleError> 
     if let (true, Ok(key)) = (is_known, fs::read_to_string(&path)) {
         return Ok(DemoKey(key.trim().to_owned()));
     }
-    let key = KeyFile::add(key_file, DEMO_CLIENT)?;
+    let key = KeyFile::add(key_file, DEMO_CLIENT, None)?;
     let failed = |source| SampleError::DemoKey { path: path.clone(), source };
     let mut kept = tempfile::NamedTempFile::new_in(data).map_err(failed)?;
     writeln!(kept, "{}", key.as_str()).map_err(failed)?;

@@ -17,6 +17,8 @@ pub struct Settings {
     pub gateway_secret: Option<GatewaySecret>,
     /// How many requests a key may make.
     pub rate_limit: RateLimit,
+    /// How many requests without a good key an address may make.
+    pub failed_attempts: RateLimit,
     /// The longest path with query, in bytes; a longer one is answered 414.
     pub max_target_bytes: usize,
     /// The most bytes in names and values of a request's headers; more are answered 431.
@@ -37,6 +39,10 @@ pub struct Settings {
     pub max_waiting: usize,
     /// How long a request waits for its search before it is answered 503.
     pub max_wait: Duration,
+    /// How many searches a key has running and waiting; more are answered 429.
+    pub max_requests_of_key: usize,
+    /// How many exports a key has running; more are answered 429.
+    pub max_exports_of_key: usize,
     /// How many exports run at once, whoever asked for them; more are answered 503.
     pub max_exports: usize,
     /// How many threads answer requests.
@@ -65,6 +71,7 @@ impl Default for Settings {
             auth: Auth::Required,
             gateway_secret: None,
             rate_limit: RateLimit::default(),
+            failed_attempts: RateLimit { per_minute: 60, burst: 60 },
             max_target_bytes: 8 * 1024,
             max_header_bytes: 16 * 1024,
             max_headers: 64,
@@ -74,6 +81,8 @@ impl Default for Settings {
             max_searches: cores,
             max_waiting: 32,
             max_wait: Duration::from_millis(250),
+            max_requests_of_key: 32,
+            max_exports_of_key: 2,
             max_exports: 16,
             workers: cores,
             max_connections: 1024,
@@ -95,7 +104,7 @@ pub enum Auth {
     Off,
 }
 
-/// A token bucket for each key.
+/// A token bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
     /// Requests a minute in the long run; 0 sets no limit.

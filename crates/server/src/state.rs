@@ -5,8 +5,8 @@ use std::sync::Arc;
 use outfall_query::SearchBackend;
 
 use crate::Settings;
-use crate::admission::Gate;
-use crate::export::ExportSlots;
+use crate::admission::{Gate, Slots};
+use crate::failed_attempts::FailedAttempts;
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::problem::Problem;
@@ -17,7 +17,9 @@ pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
     pub(crate) rate_limits: RateLimits,
-    pub(crate) exports: ExportSlots,
+    pub(crate) failed_attempts: FailedAttempts,
+    pub(crate) requests: Slots,
+    pub(crate) exports: Slots,
     /// Searches on threads of their own, and the pages of exports.
     pub(crate) searches: Arc<Gate>,
     backend: SharedBackend,
@@ -28,7 +30,9 @@ impl AppState {
         let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
         Self {
             rate_limits: RateLimits::new(settings.rate_limit),
-            exports: ExportSlots::new(settings.max_exports),
+            failed_attempts: FailedAttempts::new(settings.failed_attempts),
+            requests: Slots::new(settings.max_requests_of_key, usize::MAX),
+            exports: Slots::new(settings.max_exports_of_key, settings.max_exports),
             searches: Arc::new(gate),
             settings: Arc::new(settings),
             backend,

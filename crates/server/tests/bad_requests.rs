@@ -256,6 +256,7 @@ fn every_other_problem_is_told() {
     let server = Server::over_sample();
     let key = server.keys.active.clone();
     let disabled = server.keys.disabled.clone();
+    let expired = server.keys.expired.clone();
     let host = ("x-gateway-host", "localhost");
     let key = ("x-gateway-key", key.as_str());
     let id = ("x-request-id", "test");
@@ -266,7 +267,7 @@ fn every_other_problem_is_told() {
     let mut many: Vec<(&str, &str)> =
         many.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     many.push(id);
-    let cases: [(&str, &str, &str, Headers<'_>); 21] = [
+    let cases: [(&str, &str, &str, Headers<'_>); 22] = [
         ("no headers", "GET", "/release", &[id]),
         ("no key", "GET", "/emission", &[id, host]),
         ("key doubled", "GET", "/release", &[id, host, key, key]),
@@ -286,6 +287,7 @@ fn every_other_problem_is_told() {
         ),
         ("key in the query", "GET", "/release?x-gateway-key=prk_0000000000000000", &[id, host]),
         ("key disabled", "GET", "/release", &[id, host, ("x-gateway-key", &disabled)]),
+        ("key expired", "GET", "/release", &[id, host, ("x-gateway-key", &expired)]),
         ("no host", "GET", "/release", &[id, key]),
         ("host doubled", "GET", "/release", &[id, key, host, host]),
         ("other host", "GET", "/release", &[id, key, ("x-gateway-host", "example.org")]),
@@ -319,6 +321,8 @@ fn every_other_problem_is_told() {
         "rate-limited",
         "too-many-exports",
         "overloaded",
+        "too-many-at-once",
+        "too-many-attempts",
         "timed-out",
         "internal-error",
     ];

@@ -143,6 +143,24 @@ fn a_key_that_used_up_its_burst_waits() {
 }
 
 #[test]
+fn who_comes_too_often_without_a_good_key_is_told_so_and_locks_nobody_out() {
+    let few = RateLimit { per_minute: 1, burst: 3 };
+    let server = Server::start(|it| it.failed_attempts = few, Some(sample()));
+    let wrong = [("x-gateway-host", "localhost"), ("x-gateway-key", "prk_0000000000000000")];
+    for status in [401, 401, 401, 429, 429] {
+        let answer = server.send_bare("GET", "/release", &wrong);
+        assert_eq!(answer.status, status, "{}", answer.body);
+        if status == 429 {
+            assert_eq!(answer.json()["code"], "too-many-attempts");
+            let wait: u64 = answer.header("retry-after").parse().unwrap();
+            assert!((1..=60).contains(&wait), "{wait}");
+        }
+    }
+    assert_eq!(server.send_bare("GET", "/release", &[]).status, 429);
+    assert_eq!(server.get("/release").status, 200, "a good key from the same address");
+}
+
+#[test]
 fn without_a_limit_nothing_is_told_of_one() {
     let server = Server::over_sample();
     let answer = server.get("/release?limit=0");

@@ -76,6 +76,28 @@ fn a_key_works_until_it_is_revoked() {
 }
 
 #[test]
+fn a_key_expires_after_its_last_day() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let add = |name, day| {
+        let arguments = ["keys", "add", name, "--expires", day, "--keys", "keys.json"];
+        let output = run(dir.path(), &arguments);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    };
+    let (past, future) = (add("past", "2020-02-29"), add("future", "9999-12-31"));
+    let service = Service::start(dir.path(), &SERVE);
+    let (status, body) = service.get("/release", &past);
+    assert!(status == 403 && body.contains("key-expired"), "{body}");
+    assert_eq!(service.get("/release", &future).0, 200);
+    let listed = run(dir.path(), &["keys", "list", "--keys", "keys.json"]).stdout;
+    let listed = String::from_utf8(listed).unwrap();
+    assert!(listed.contains("expired") && listed.contains("9999-12-31"), "{listed}");
+    let output = run(dir.path(), &["keys", "add", "x", "--expires", "tomorrow"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
 fn a_broken_key_file_keeps_the_old_keys_and_refuses_to_start() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 1);

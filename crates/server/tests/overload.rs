@@ -92,6 +92,24 @@ fn some_wait_the_rest_is_refused_and_health_never_waits() {
 }
 
 #[test]
+fn a_key_has_only_so_many_requests_at_once() {
+    let backend = Arc::new(Held::default());
+    let server = server(&backend, |it| it.max_requests_of_key = 1);
+    thread::scope(|scope| {
+        let first = scope.spawn(|| server.get("/release"));
+        while backend.running.load(Ordering::SeqCst) == 0 {
+            thread::yield_now();
+        }
+        let refused = server.get("/emission");
+        assert_eq!((refused.status, &refused.json()["code"]), (429, &"too-many-at-once".into()));
+        assert_eq!(refused.header("retry-after"), "1");
+        backend.is_released.store(true, Ordering::SeqCst);
+        assert_eq!(first.join().unwrap().status, 200);
+    });
+    assert_eq!(server.get("/emission").status, 200);
+}
+
+#[test]
 fn who_waits_too_long_is_refused() {
     let backend = Arc::new(Held::default());
     let server = server(&backend, |it| it.max_wait = Duration::from_millis(50));

@@ -7,7 +7,9 @@
 //! that it shares with the pages of exports: one such search for each core.
 
 mod gate;
+mod slots;
 mod turns;
 
 pub(crate) use gate::Gate;
+pub(crate) use slots::{Full, Slot, Slots};
 pub(crate) use turns::Turns;

@@ -12,8 +12,8 @@ use crate::keys::KeyFile;
 pub fn run(args: &KeysArgs) -> Result<(), CommandError> {
     let mut out = io::stdout().lock();
     match &args.command {
-        KeysCommand::Add { name, file } => {
-            let key = KeyFile::add(&file.keys, name)?;
+        KeysCommand::Add { name, expires, file } => {
+            let key = KeyFile::add(&file.keys, name, *expires)?;
             let path = file.keys.display();
             writeln!(
                 io::stderr(),
@@ -26,8 +26,14 @@ pub fn run(args: &KeysArgs) -> Result<(), CommandError> {
         KeysCommand::List { file } => {
             let keys = KeyFile::read(&file.keys)?.keys;
             for key in keys {
-                let state = if key.is_disabled { "revoked" } else { "active" };
-                writeln!(out, "{}  {state:7}  {}  {}", key.id, key.created_at, key.name)?;
+                let state = match key.expires_on {
+                    _ if key.is_disabled => "revoked",
+                    Some(expiry) if expiry.is_over() => "expired",
+                    _ => "active",
+                };
+                let expires = key.expires_on.map_or_else(|| "-".to_owned(), |day| day.to_string());
+                let (id, created, name) = (key.id, key.created_at, key.name);
+                writeln!(out, "{id}  {state:7}  {created}  {expires:10}  {name}")?;
             }
         }
         KeysCommand::Revoke { key, file } => {

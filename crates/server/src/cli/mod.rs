@@ -15,6 +15,7 @@ pub use search::{SearchArgs, run as run_search};
 pub use serve::run as run_serve;
 
 use crate::Auth;
+use crate::keys::Expiry;
 
 /// Where the index and the keys of an ordinary start are.
 const DEFAULT_DATA: &str = "data";
@@ -143,6 +144,9 @@ pub enum KeysCommand {
     Add {
         /// The client.
         name: String,
+        /// The last day, in UTC, on which the key is good [default: it does not expire].
+        #[arg(long, value_name = "YYYY-MM-DD")]
+        expires: Option<Expiry>,
         /// Where the keys are kept.
         #[command(flatten)]
         file: KeyFileArg,

@@ -6,7 +6,6 @@
 //! connection closes without the last chunk.
 
 mod admitted;
-mod slots;
 mod table;
 
 use std::io;
@@ -24,10 +23,8 @@ use outfall_query::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-pub(crate) use slots::ExportSlots;
-
 use self::admitted::Admitted;
-use self::slots::ExportSlot;
+use crate::admission::Slot;
 use crate::http::RequestId;
 use crate::params::{CheckedRequest, Format};
 use crate::search::panic_message;
@@ -44,7 +41,7 @@ pub(crate) fn answer(
     state: &AppState,
     backend: &Arc<dyn SearchBackend>,
     checked: CheckedRequest,
-    slot: ExportSlot,
+    slot: Slot,
     mut response: HttpResponseBuilder,
 ) -> HttpResponse {
     let CheckedRequest { search, format, .. } = checked;

@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use super::expiry::Expiry;
 use super::key::{Key, KeyId};
 
 /// The keys of all clients.
@@ -34,6 +35,9 @@ pub struct KeyEntry {
     /// Whether it is refused.
     #[serde(default)]
     pub is_disabled: bool,
+    /// Its last day; without one it is good until it is disabled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_on: Option<Expiry>,
 }
 
 /// Why a file of keys cannot be used.
@@ -104,7 +108,7 @@ impl KeyFile {
     ///
     /// # Errors
     /// See [`KeyFileError`].
-    pub fn add(path: &Path, name: &str) -> Result<Key, KeyFileError> {
+    pub fn add(path: &Path, name: &str, expires_on: Option<Expiry>) -> Result<Key, KeyFileError> {
         let mut file = match Self::read(path) {
             Err(KeyFileError::Missing { .. }) => Self::default(),
             file => file?,
@@ -116,6 +120,7 @@ impl KeyFile {
             sha256: hex(&Sha256::digest(key.as_str())),
             created_at: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
             is_disabled: false,
+            expires_on,
         });
         file.write(path)?;
         Ok(key)

@@ -10,7 +10,8 @@ use arc_swap::ArcSwap;
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-use super::file::{KeyFile, KeyFileError};
+use super::expiry::Expiry;
+use super::file::{KeyEntry, KeyFile, KeyFileError};
 use super::key::KeyId;
 
 /// How often the file is looked at.
@@ -23,6 +24,8 @@ pub enum KeyCheck {
     Active(KeyId),
     /// It is known and refused.
     Disabled(KeyId),
+    /// Its last day is over.
+    Expired(KeyId),
     /// It is none.
     Unknown,
 }
@@ -38,6 +41,7 @@ struct Known {
     id: KeyId,
     hash: [u8; 32],
     is_disabled: bool,
+    expires_on: Option<Expiry>,
 }
 
 impl KeyStore {
@@ -80,6 +84,9 @@ impl KeyStore {
         }
         match known.get(place as usize) {
             Some(key) if key.is_disabled => KeyCheck::Disabled(key.id.clone()),
+            Some(key) if key.expires_on.is_some_and(Expiry::is_over) => {
+                KeyCheck::Expired(key.id.clone())
+            }
             Some(key) => KeyCheck::Active(key.id.clone()),
             None => KeyCheck::Unknown,
         }
@@ -90,7 +97,8 @@ fn known(file: &KeyFile) -> Vec<Known> {
     let keys = file.keys.iter();
     let known = keys.filter_map(|entry| {
         let hash = entry.hash()?;
-        Some(Known { id: entry.key_id(), hash, is_disabled: entry.is_disabled })
+        let KeyEntry { is_disabled, expires_on, .. } = *entry;
+        Some(Known { id: entry.key_id(), hash, is_disabled, expires_on })
     });
     known.collect()
 }

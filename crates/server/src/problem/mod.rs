@@ -10,11 +10,12 @@ use actix_web::http::StatusCode;
 use crate::params::ParameterProblem;
 
 /// Every code of a problem.
-pub const PROBLEM_CODES: [&str; 16] = [
+pub const PROBLEM_CODES: [&str; 19] = [
     "invalid-parameter",
     "key-missing",
     "key-unknown",
     "key-disabled",
+    "key-expired",
     "gateway-host-mismatch",
     "gateway-secret-mismatch",
     "not-found",
@@ -22,7 +23,9 @@ pub const PROBLEM_CODES: [&str; 16] = [
     "target-too-long",
     "headers-too-large",
     "rate-limited",
+    "too-many-at-once",
     "too-many-exports",
+    "too-many-attempts",
     "overloaded",
     "no-index",
     "timed-out",
@@ -40,6 +43,8 @@ pub(crate) enum Problem {
     KeyUnknown,
     /// The key was disabled.
     KeyDisabled,
+    /// The key's last day is over.
+    KeyExpired,
     /// `x-gateway-host` is missing, doubled or another host.
     GatewayHostMismatch,
     /// `x-gateway-secret` is configured, and missing or another.
@@ -52,6 +57,10 @@ pub(crate) enum Problem {
     TargetTooLong { limit: usize },
     /// The headers are too many or too large.
     HeadersTooLarge { count: usize, bytes: usize },
+    /// The key has as many requests running and waiting as it may.
+    TooManyAtOnce,
+    /// The address came too often without a good key.
+    TooManyAttempts { retry_after: Duration },
     /// The key has as many exports running as it may.
     TooManyExports,
     /// The key's bucket is empty.
@@ -82,6 +91,7 @@ impl Problem {
             Self::KeyMissing => "key-missing",
             Self::KeyUnknown => "key-unknown",
             Self::KeyDisabled => "key-disabled",
+            Self::KeyExpired => "key-expired",
             Self::GatewayHostMismatch => "gateway-host-mismatch",
             Self::GatewaySecretMismatch => "gateway-secret-mismatch",
             Self::NotFound => "not-found",
@@ -89,7 +99,9 @@ impl Problem {
             Self::TargetTooLong { .. } => "target-too-long",
             Self::HeadersTooLarge { .. } => "headers-too-large",
             Self::RateLimited { .. } => "rate-limited",
+            Self::TooManyAtOnce => "too-many-at-once",
             Self::TooManyExports => "too-many-exports",
+            Self::TooManyAttempts { .. } => "too-many-attempts",
             Self::Overloaded => "overloaded",
             Self::NoIndex => "no-index",
             Self::TimedOut { .. } => "timed-out",
@@ -102,14 +114,18 @@ impl Problem {
         match self {
             Self::InvalidParameters(_) => StatusCode::BAD_REQUEST,
             Self::KeyMissing | Self::KeyUnknown => StatusCode::UNAUTHORIZED,
-            Self::KeyDisabled | Self::GatewayHostMismatch | Self::GatewaySecretMismatch => {
-                StatusCode::FORBIDDEN
-            }
+            Self::KeyDisabled
+            | Self::KeyExpired
+            | Self::GatewayHostMismatch
+            | Self::GatewaySecretMismatch => StatusCode::FORBIDDEN,
             Self::NotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::TargetTooLong { .. } => StatusCode::URI_TOO_LONG,
             Self::HeadersTooLarge { .. } => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
-            Self::RateLimited { .. } | Self::TooManyExports => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. }
+            | Self::TooManyAtOnce
+            | Self::TooManyExports
+            | Self::TooManyAttempts { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Overloaded | Self::NoIndex | Self::TimedOut { .. } => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -120,8 +136,10 @@ impl Problem {
     /// When to ask again, for the problems that pass.
     const fn retry_after(&self) -> Option<Duration> {
         match self {
-            Self::RateLimited { retry_after } => Some(*retry_after),
-            Self::Overloaded => Some(Duration::from_secs(1)),
+            Self::RateLimited { retry_after } | Self::TooManyAttempts { retry_after } => {
+                Some(*retry_after)
+            }
+            Self::TooManyAtOnce | Self::Overloaded => Some(Duration::from_secs(1)),
             Self::NoIndex | Self::TimedOut { .. } | Self::TooManyExports => Some(RETRY_AFTER),
             _ => None,
         }

@@ -14,6 +14,7 @@ pub(super) const fn title(problem: &Problem) -> &'static str {
         Problem::KeyMissing => "API key required",
         Problem::KeyUnknown => "API key not known",
         Problem::KeyDisabled => "API key disabled",
+        Problem::KeyExpired => "API key expired",
         Problem::GatewayHostMismatch => "Wrong gateway host",
         Problem::GatewaySecretMismatch => "Wrong gateway secret",
         Problem::NotFound => "Not found",
@@ -21,7 +22,9 @@ pub(super) const fn title(problem: &Problem) -> &'static str {
         Problem::TargetTooLong { .. } => "Request target too long",
         Problem::HeadersTooLarge { .. } => "Request headers too large",
         Problem::RateLimited { .. } => "Too many requests",
+        Problem::TooManyAtOnce => "Too many requests at once",
         Problem::TooManyExports => "Too many exports",
+        Problem::TooManyAttempts { .. } => "Too many attempts without a good key",
         Problem::Overloaded => "Overloaded",
         Problem::NoIndex => "No index yet",
         Problem::TimedOut { .. } => "Search timed out",
@@ -41,6 +44,7 @@ pub(super) fn detail(problem: &Problem) -> String {
             "The header x-gateway-key must carry one key that this service knows.".to_owned()
         }
         Problem::KeyDisabled => "This key has been disabled; ask for another.".to_owned(),
+        Problem::KeyExpired => "This key has expired; ask for another.".to_owned(),
         Problem::GatewayHostMismatch => {
             "The header x-gateway-host must carry, once, the host name of the service's base URL."
                 .to_owned()
@@ -61,6 +65,13 @@ pub(super) fn detail(problem: &Problem) -> String {
         Problem::RateLimited { retry_after } => {
             format!("The key has used up its requests; ask again in {} s.", seconds(*retry_after))
         }
+        Problem::TooManyAtOnce => {
+            "The key has too many requests running; send the next when one is answered.".to_owned()
+        }
+        Problem::TooManyAttempts { retry_after } => format!(
+            "Too many requests without a good key came from this address; ask again in {} s.",
+            seconds(*retry_after)
+        ),
         Problem::TooManyExports => {
             "The key has two exports running; ask again when one of them has ended.".to_owned()
         }

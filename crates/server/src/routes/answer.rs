@@ -5,6 +5,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
 use outfall_records::Entity;
 
+use crate::admission::{Full, Slot};
 use crate::canonical::canonical_query;
 use crate::envelope::envelope;
 use crate::http::{EntityTag, RequestLog};
@@ -31,8 +32,8 @@ pub(super) async fn answer(
     let allowance = key.as_ref().and_then(|key| state.rate_limits.take(key));
     let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
     let checked = permitted.and_then(|()| checked_request(request, state, entity, check));
-    let answered = match checked {
-        Ok(checked) => records(request, state, key, checked).await,
+    let answered = match checked.and_then(|checked| Ok((slot(state, key.as_ref())?, checked))) {
+        Ok((_slot, checked)) => records(request, state, key, checked).await,
         Err(problem) => Err(problem),
     };
     let mut response = answered.unwrap_or_else(|problem| problem.response(request));
@@ -52,6 +53,13 @@ fn checked_request(
     let raw = RawParams::from_query_string(request.query_string(), entity, max_length);
     RequestLog::note(request, |log| log.parameters = raw.names());
     check(raw, Format::accepted(request.headers())).map_err(Problem::InvalidParameters)
+}
+
+/// A place for one more request of a key, until it is answered.
+fn slot(state: &AppState, key: Option<&KeyId>) -> Result<Option<Slot>, Problem> {
+    let Some(key) = key else { return Ok(None) };
+    let slot = state.requests.take(Some(key.clone()));
+    slot.map(Some).map_err(|_| Problem::TooManyAtOnce)
 }
 
 /// The records as asked for, or 304 when the caller has them already.
@@ -75,7 +83,10 @@ async fn records(
         return Ok(response.finish());
     }
     if checked.format.is_export() {
-        let slot = state.exports.take(key)?;
+        let slot = state.exports.take(key).map_err(|full| match full {
+            Full::Key => Problem::TooManyExports,
+            Full::All => Problem::Overloaded,
+        })?;
         return Ok(export::answer(request, state, &backend, checked, slot, response));
     }
     let page = state.search(request, &backend, checked.search.clone()).await?;

@@ -187,10 +187,11 @@ impl Answer {
     }
 }
 
-/// An active and a disabled key, and the store that knows them.
+/// An active, a disabled and an expired key, and the store that knows them.
 pub(crate) struct TestKeys {
     pub(crate) active: String,
     pub(crate) disabled: String,
+    pub(crate) expired: String,
 }
 
 impl TestKeys {
@@ -198,10 +199,13 @@ impl TestKeys {
     fn new() -> (Self, Arc<KeyStore>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.json");
-        let [active, disabled] = ["active", "disabled"]
-            .map(|name| KeyFile::add(&path, name).unwrap().as_str().to_owned());
+        let past = "2020-02-29".parse().unwrap();
+        let [active, disabled, expired] =
+            [("active", None), ("disabled", None), ("expired", Some(past))].map(
+                |(name, last_day)| KeyFile::add(&path, name, last_day).unwrap().as_str().to_owned(),
+            );
         KeyFile::revoke(&path, "disabled").unwrap();
         let store = KeyStore::watching(&path).unwrap();
-        (Self { active, disabled }, store)
+        (Self { active, disabled, expired }, store)
     }
 }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::dev::Server;
-use actix_web::{App, HttpServer, middleware, web};
+use actix_web::{App, HttpServer, middleware, rt, web};
 use tokio::sync::watch;
 
 use crate::admission::Turns;
@@ -18,7 +18,9 @@ use crate::{Settings, http, routes};
 /// A service that listens and as yet answers nobody.
 pub struct Application {
     address: SocketAddr,
+    metrics_address: SocketAddr,
     start: Box<dyn FnOnce() -> Server>,
+    start_metrics: Option<Box<dyn FnOnce() -> Server>>,
     stop: watch::Sender<Option<Stop>>,
 }
 
@@ -74,37 +76,39 @@ impl Application {
         if settings.auth == crate::Auth::Required && settings.host_names.is_empty() {
             return Err(StartError::NoHostName);
         }
-        let listen = settings.listen;
         let state = web::Data::new(AppState::new(settings, backend, keys));
-        let settings = Arc::clone(&state.settings);
-        let connections =
-            Connections::watched(settings.stall_timeout).map_err(StartError::Thread)?;
-        let bind_error = |source| StartError::Bind { address: listen, source };
-        let server = HttpServer::new(move || {
-            App::new()
-                .app_data(web::Data::clone(&state))
-                .app_data(Turns::of_worker(&state.settings))
-                .wrap(middleware::from_fn(http::frame))
-                .configure(routes::configure)
-        })
-        .workers(settings.workers.max(1))
-        .max_connections(settings.max_connections)
-        .keep_alive(settings.keep_alive)
-        .client_request_timeout(settings.client_request_timeout)
-        .client_disconnect_timeout(settings.client_disconnect_timeout)
-        .shutdown_timeout(settings.shutdown_timeout.as_secs())
-        .disable_signals()
-        .on_connect(move |stream, data| connections.opened(stream, data))
-        .bind(listen)
-        .map_err(bind_error)?;
-        let address = server.addrs().first().copied().unwrap_or(listen);
-        Ok(Self { address, start: Box::new(move || server.run()), stop: watch::Sender::new(None) })
+        let settings = &state.settings;
+        let cut = state.metrics.connections_cut.clone();
+        let connections = Connections::watched(settings.stall_timeout, cut);
+        let connections = connections.map_err(StartError::Thread)?;
+        let (listen, workers) = (settings.listen, settings.workers.max(1));
+        let routes: Routes = match settings.metrics_listen {
+            Some(_) => routes::configure,
+            None => routes::configure_with_metrics,
+        };
+        let main = Listener::bind(&state, &connections, listen, workers, routes)?;
+        let metrics = settings.metrics_listen.map(|listen| {
+            Listener::bind(&state, &connections, listen, 1, routes::configure_metrics)
+        });
+        let metrics = metrics.transpose()?;
+        let address = main.address;
+        let metrics_address = metrics.as_ref().map_or(address, |metrics| metrics.address);
+        let start = main.start;
+        let start_metrics = metrics.map(|metrics| metrics.start);
+        let stop = watch::Sender::new(None);
+        Ok(Self { address, metrics_address, start, start_metrics, stop })
     }
 
     /// Where it listens, with the port that it was given.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// Where it answers `/metrics`.
+    #[must_use]
+    pub fn metrics_address(&self) -> SocketAddr {
+        self.metrics_address
     }
 
     /// What stops it.
@@ -118,6 +122,9 @@ impl Application {
     /// # Errors
     /// When the server fails as a whole.
     pub async fn run(self) -> io::Result<()> {
+        let metrics = self.start_metrics.map(|start| start());
+        let metrics_handle = metrics.as_ref().map(Server::handle);
+        metrics.map(rt::spawn);
         let server = (self.start)();
         let handle = server.handle();
         let mut stop = self.stop.subscribe();
@@ -134,10 +141,57 @@ impl Application {
                 }
             }
         };
-        tokio::select! {
+        let ended = tokio::select! {
             ended = server => ended,
             // A server that drains takes no second command; it is dropped with its requests.
             () = forced => Ok(()),
+        };
+        // Metrics can be read until the last request was answered.
+        if let Some(metrics) = metrics_handle {
+            drop(metrics.stop(false));
         }
+        ended
+    }
+}
+
+/// What is answered at an address.
+type Routes = fn(&mut web::ServiceConfig);
+
+/// An address that is bound, and what begins to answer there.
+struct Listener {
+    address: SocketAddr,
+    start: Box<dyn FnOnce() -> Server>,
+}
+
+impl Listener {
+    /// Binds an address with the limits of the settings.
+    fn bind(
+        state: &web::Data<AppState>,
+        connections: &Arc<Connections>,
+        address: SocketAddr,
+        workers: usize,
+        routes: Routes,
+    ) -> Result<Self, StartError> {
+        let (app_state, connections) = (web::Data::clone(state), Arc::clone(connections));
+        let settings = &state.settings;
+        let server = HttpServer::new(move || {
+            App::new()
+                .app_data(web::Data::clone(&app_state))
+                .app_data(Turns::of_worker(&app_state.settings))
+                .wrap(middleware::from_fn(http::frame))
+                .configure(routes)
+        })
+        .workers(workers)
+        .max_connections(settings.max_connections)
+        .keep_alive(settings.keep_alive)
+        .client_request_timeout(settings.client_request_timeout)
+        .client_disconnect_timeout(settings.client_disconnect_timeout)
+        .shutdown_timeout(settings.shutdown_timeout.as_secs())
+        .disable_signals()
+        .on_connect(move |stream, data| connections.opened(stream, data))
+        .bind(address)
+        .map_err(|source| StartError::Bind { address, source })?;
+        let address = server.addrs().first().copied().unwrap_or(address);
+        Ok(Self { address, start: Box::new(move || server.run()) })
     }
 }

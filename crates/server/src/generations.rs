@@ -9,6 +9,7 @@ use arc_swap::ArcSwapOption;
 use outfall_layout::{Current, LayoutError};
 use outfall_query::SearchBackend;
 use outfall_query::embedded::EmbeddedBackend;
+use prometheus_client::metrics::counter::Counter;
 
 /// How often `CURRENT` is looked at.
 const POLL: Duration = Duration::from_secs(1);
@@ -21,8 +22,16 @@ pub struct SharedBackend {
 
 struct Shared {
     current: ArcSwapOption<Held>,
+    loads: Loads,
     /// Why the index that is published is not the one that is served.
     trouble: ArcSwapOption<String>,
+}
+
+/// How often an index was taken over, and how often one was refused.
+#[derive(Debug, Default)]
+pub(crate) struct Loads {
+    pub(crate) done: Counter,
+    pub(crate) failed: Counter,
 }
 
 /// A backend of any kind, behind a pointer of one word.
@@ -33,7 +42,13 @@ impl SharedBackend {
     #[must_use]
     pub fn holding(backend: Option<Arc<dyn SearchBackend>>) -> Self {
         let current = ArcSwapOption::new(backend.map(|backend| Arc::new(Held(backend))));
-        Self { shared: Arc::new(Shared { current, trouble: ArcSwapOption::empty() }) }
+        Self {
+            shared: Arc::new(Shared {
+                current,
+                loads: Loads::default(),
+                trouble: ArcSwapOption::empty(),
+            }),
+        }
     }
 
     /// Serves what is published in a data directory, now and whenever that changes.
@@ -57,6 +72,10 @@ impl SharedBackend {
     #[must_use]
     pub fn current(&self) -> Option<Arc<dyn SearchBackend>> {
         self.shared.current.load().as_ref().map(|held| Arc::clone(&held.0))
+    }
+
+    pub(crate) fn loads(&self) -> &Loads {
+        &self.shared.loads
     }
 
     /// Why the index that is published is not the one that is served, if it is not.
@@ -87,6 +106,7 @@ fn take_over(shared: &Shared, data: &Path, seen: &mut Option<Current>) {
             tracing::info!(generation = backend.generation(), "a new index is served");
             shared.current.store(Some(Arc::new(Held(Arc::new(backend)))));
             shared.trouble.store(None);
+            shared.loads.done.inc();
         }
         Err(error) => report(shared, &error),
     }
@@ -107,5 +127,6 @@ fn report(shared: &Shared, error: &LayoutError) {
     if shared.trouble.load().as_deref() != Some(&trouble) {
         tracing::error!(%error, "the published index cannot be served");
         shared.trouble.store(Some(Arc::new(trouble)));
+        shared.loads.failed.inc();
     }
 }

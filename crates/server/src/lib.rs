@@ -15,6 +15,7 @@ mod gateway;
 pub mod generations;
 mod http;
 pub mod keys;
+mod metrics;
 mod params;
 mod problem;
 mod rate_limit;

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use actix_web::{HttpRequest, rt};
 use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
+use prometheus_client::metrics::counter::Counter;
+
 use crate::admission::Turns;
 use crate::http::{RequestId, RequestLog};
 use crate::problem::Problem;
@@ -25,6 +27,7 @@ impl AppState {
     ) -> Result<SearchPage, Problem> {
         let id = RequestId::of(request);
         let turns = request.app_data::<Turns>().ok_or(Problem::Internal)?;
+        let panics = &self.metrics.panics;
         let arrived = Instant::now();
         let turn = turns.begin().await?;
         let mut began = Instant::now();
@@ -32,7 +35,7 @@ impl AppState {
         let limit = self.settings.search_deadline;
         let deadline = began + limit;
         search.deadline = Some(turn.ends().min(deadline));
-        let mut found = attempt(backend.as_ref(), &search, limit, id.as_str());
+        let mut found = attempt(backend.as_ref(), &search, limit, id.as_str(), panics);
         drop(turn);
         if matches!(found, Err(Problem::TimedOut { .. })) && Instant::now() < deadline {
             let waits = Instant::now();
@@ -41,10 +44,11 @@ impl AppState {
             queued += began - waits;
             search.deadline = Some(deadline);
             let (backend, id) = (Arc::clone(backend), id.to_string());
+            let panics = panics.clone();
             let thread = rt::task::spawn_blocking(move || {
                 // The next one runs when this has ended, whether or not somebody still waits.
                 let _permit = permit;
-                attempt(backend.as_ref(), &search, limit, &id)
+                attempt(backend.as_ref(), &search, limit, &id, &panics)
             });
             found = thread.await.unwrap_or(Err(Problem::Internal));
         }
@@ -68,6 +72,7 @@ fn attempt(
     search: &SearchRequest,
     limit: Duration,
     id: &str,
+    panics: &Counter,
 ) -> Result<SearchPage, Problem> {
     // A backend changes nothing that outlives a search, so a panic leaves nothing half done.
     match catch_unwind(AssertUnwindSafe(|| backend.search(search))) {
@@ -78,6 +83,7 @@ fn attempt(
             Err(Problem::Internal)
         }
         Err(panic) => {
+            panics.inc();
             let message = panic_message(panic.as_ref());
             tracing::error!(request_id = id, message, "the search panicked");
             Err(Problem::Internal)

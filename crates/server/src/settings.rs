@@ -4,11 +4,15 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use tracing_appender::non_blocking::ErrorCounter;
+
 /// What the service can be told at start-up.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where to listen; port 0 takes a free one.
     pub listen: SocketAddr,
+    /// Where metrics and health are answered as well; metrics then nowhere else.
+    pub metrics_listen: Option<SocketAddr>,
     /// The host names that `x-gateway-host` may carry, those of the base URLs.
     pub host_names: Vec<HostName>,
     /// Whether requests must carry the gateway's headers.
@@ -45,6 +49,10 @@ pub struct Settings {
     pub max_exports_of_key: usize,
     /// How many exports run at once, whoever asked for them; more are answered 503.
     pub max_exports: usize,
+    /// From how long on the log tells what a search looked for; it never does by default.
+    pub slow_query: Option<Duration>,
+    /// What counts the lines that the log had to drop.
+    pub dropped_log_lines: Option<ErrorCounter>,
     /// How many threads answer requests.
     pub workers: usize,
     /// The most open connections of each worker.
@@ -67,6 +75,7 @@ impl Default for Settings {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+            metrics_listen: None,
             host_names: ["localhost", "127.0.0.1"].map(|name| HostName(name.to_owned())).to_vec(),
             auth: Auth::Required,
             gateway_secret: None,
@@ -77,6 +86,8 @@ impl Default for Settings {
             max_headers: 64,
             max_parameter_length: 256,
             search_deadline: Duration::from_secs(2),
+            slow_query: None,
+            dropped_log_lines: None,
             search_slice: Duration::from_millis(5),
             max_searches: cores,
             max_waiting: 32,

@@ -9,6 +9,7 @@ use crate::admission::{Gate, Slots};
 use crate::failed_attempts::FailedAttempts;
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
+use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::rate_limit::RateLimits;
 
@@ -18,6 +19,7 @@ pub(crate) struct AppState {
     pub(crate) keys: Arc<KeyStore>,
     pub(crate) rate_limits: RateLimits,
     pub(crate) failed_attempts: FailedAttempts,
+    pub(crate) metrics: Metrics,
     pub(crate) requests: Slots,
     pub(crate) exports: Slots,
     /// Searches on threads of their own, and the pages of exports.
@@ -30,6 +32,7 @@ impl AppState {
         let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
         Self {
             rate_limits: RateLimits::new(settings.rate_limit),
+            metrics: Metrics::new(backend.loads()),
             failed_attempts: FailedAttempts::new(settings.failed_attempts),
             requests: Slots::new(settings.max_requests_of_key, usize::MAX),
             exports: Slots::new(settings.max_exports_of_key, settings.max_exports),

@@ -24,6 +24,11 @@ impl Gate {
         Self { permits, waiting: AtomicUsize::new(0), max_waiting, max_wait }
     }
 
+    /// How many wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+
     /// Waits for a place; whoever passed has it until the permit is dropped.
     ///
     /// # Errors

@@ -70,6 +70,9 @@ pub struct ServeArgs {
     /// Where to listen; port 0 takes a free one.
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: std::net::SocketAddr,
+    /// Where to answer GET /metrics, and health, away from the clients [default: with the rest].
+    #[arg(long, value_name = "ADDRESS", env = "OUTFALL_METRICS_LISTEN")]
+    pub metrics_listen: Option<std::net::SocketAddr>,
     /// The base URL that clients use; `x-gateway-host` must be its host name. May be repeated.
     #[arg(
         long,
@@ -97,6 +100,10 @@ pub struct ServeArgs {
     /// Threads that answer requests [default: as many as there are cores].
     #[arg(long, value_name = "N", env = "OUTFALL_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512))]
     pub workers: Option<u16>,
+    /// Log what was searched for when it took this many milliseconds or more; otherwise no text of
+    /// a caller is ever logged.
+    #[arg(long, value_name = "MS", env = "OUTFALL_SLOW_QUERY_MS")]
+    pub slow_query_ms: Option<u64>,
     /// The form of the log on standard error.
     #[arg(long, value_enum, env = "OUTFALL_LOG", default_value_t = LogFormat::Text)]
     pub log: LogFormat,

@@ -3,10 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix_web::rt::System;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::EnvFilter;
 
 use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, LogFormat, ServeArgs};
@@ -21,9 +23,10 @@ use crate::{Application, Settings, Stop, StopHandle};
 /// # Errors
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
-    start_log(args.log);
+    // What is still to be written is written when this is dropped, if anybody takes it.
+    let (_log, dropped_log_lines) = start_log(args.log);
     raise_descriptor_limit();
-    let settings = settings(args)?;
+    let settings = Settings { dropped_log_lines: Some(dropped_log_lines), ..settings(args)? };
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
     // A data directory that was named is the operator's; the sample is only for those who just
@@ -68,6 +71,8 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
     let defaults = Settings::default();
     Ok(Settings {
         listen: args.listen,
+        metrics_listen: args.metrics_listen,
+        slow_query: args.slow_query_ms.map(Duration::from_millis),
         host_names: args.base_url.iter().map(host).collect::<Result<_, _>>()?,
         auth: args.auth.into(),
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
@@ -77,15 +82,23 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
     })
 }
 
-fn start_log(format: LogFormat) {
+/// Lines that wait for whoever reads the log; more are dropped, and counted.
+const LOG_LINES: usize = 8192;
+
+/// Starts the log on a thread of its own: a pipe that nobody reads must not stop requests.
+fn start_log(format: LogFormat) -> (WorkerGuard, ErrorCounter) {
+    let writer = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(LOG_LINES);
+    let (writer, guard) = writer.finish(io::stderr());
+    let dropped = writer.error_counter();
     let filter = EnvFilter::try_from_env("OUTFALL_LOG_LEVEL");
     let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
     // A log that was started before, by a test in the same process, stays.
     let _ = match format {
         LogFormat::Text => builder.try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
+    (guard, dropped)
 }
 
 /// Takes as many descriptors as the system allows: a connection takes two, and the usual soft limit

@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use actix_web::dev::Extensions;
 use actix_web::rt::net::TcpStream;
+use prometheus_client::metrics::counter::Counter;
 use socket2::SockRef;
 
 pub(crate) use connection::Connection;
@@ -31,12 +32,13 @@ pub(crate) struct Connections {
     stall_timeout: Duration,
     /// A connection that closes is dropped by the HTTP library; its place is swept up later.
     open: Mutex<Vec<Weak<Connection>>>,
+    cut: Counter,
 }
 
 impl Connections {
     /// No connection as yet; each is cut at the latest `stall_timeout` after its last progress.
-    pub(crate) fn watched(stall_timeout: Duration) -> io::Result<Arc<Self>> {
-        let connections = Arc::new(Self { stall_timeout, open: Mutex::default() });
+    pub(crate) fn watched(stall_timeout: Duration, cut: Counter) -> io::Result<Arc<Self>> {
+        let connections = Arc::new(Self { stall_timeout, open: Mutex::default(), cut });
         let watched = Arc::downgrade(&connections);
         let thread = thread::Builder::new().name("connections".to_owned());
         thread.spawn(move || watch(&watched))?;
@@ -58,7 +60,7 @@ impl Connections {
     }
 
     fn sweep(&self) {
-        let mut cut = 0_u32;
+        let mut cut = 0;
         self.lock().retain(|connection| {
             let Some(connection) = connection.upgrade() else { return false };
             // The next look would come too late.
@@ -70,6 +72,7 @@ impl Connections {
             !is_stalled
         });
         if cut > 0 {
+            self.cut.inc_by(cut);
             tracing::info!(cut, "connections without progress were cut");
         }
     }

@@ -9,6 +9,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
 use super::Connection;
+use crate::metrics::InFlight;
 
 /// The largest piece that is handed over at once, in bytes: as much as the HTTP library gathers
 /// before it writes. A client that takes one in every stall timeout is slow, not stalled.
@@ -20,12 +21,17 @@ pub(crate) struct Observed {
     /// What is left of the chunk that the body gave last.
     chunk: Bytes,
     connection: Option<Arc<Connection>>,
+    _in_flight: Option<InFlight>,
 }
 
 impl Observed {
     /// The body of an answer on that connection.
-    pub(crate) fn new(body: BoxBody, connection: Option<Arc<Connection>>) -> Self {
-        let observed = Self { body, chunk: Bytes::new(), connection };
+    pub(crate) fn new(
+        body: BoxBody,
+        connection: Option<Arc<Connection>>,
+        in_flight: Option<InFlight>,
+    ) -> Self {
+        let observed = Self { body, chunk: Bytes::new(), connection, _in_flight: in_flight };
         observed.note_progress();
         observed
     }

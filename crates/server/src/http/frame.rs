@@ -36,6 +36,8 @@ pub(crate) async fn frame(
     if let Some(connection) = &connection {
         connection.note_progress();
     }
+    let state = request.app_data::<web::Data<AppState>>().cloned();
+    let in_flight = state.as_ref().map(|state| state.metrics.begin());
     let id = RequestId::from_headers(request.headers());
     request.extensions_mut().insert(id.clone());
     request.extensions_mut().insert(RequestLog::default());
@@ -51,8 +53,8 @@ pub(crate) async fn frame(
         headers.insert(HeaderName::from_static(RequestId::HEADER), id);
     }
     cors::allow(headers);
-    RequestLog::write(&response, started);
-    Ok(response.map_body(|_, body| Observed::new(body.boxed(), connection)))
+    RequestLog::write(&response, started, state.as_ref().map(|state| state.get_ref()));
+    Ok(response.map_body(|_, body| Observed::new(body.boxed(), connection, in_flight)))
 }
 
 /// What is answered whatever the path is.

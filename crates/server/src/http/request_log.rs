@@ -7,6 +7,8 @@ use actix_web::dev::ServiceResponse;
 use actix_web::{HttpMessage, HttpRequest};
 
 use super::RequestId;
+use crate::metrics::Answered;
+use crate::state::AppState;
 
 /// What the routes note while they answer.
 #[derive(Debug, Default)]
@@ -17,6 +19,10 @@ pub(crate) struct RequestLog {
     pub(crate) queue: Option<Duration>,
     /// How long the backend took.
     pub(crate) search: Option<Duration>,
+    /// The code of the problem that was answered.
+    pub(crate) problem: Option<&'static str>,
+    /// What was searched for; it is written for slow searches alone, when that is asked for.
+    pub(crate) query: Option<String>,
     /// How many records matched.
     pub(crate) count: Option<u64>,
     /// The names of the parameters given; values are the caller's own business.
@@ -32,7 +38,11 @@ impl RequestLog {
     }
 
     /// Writes the line of an answered request.
-    pub(super) fn write<B: MessageBody>(response: &ServiceResponse<B>, started: Instant) {
+    pub(super) fn write<B: MessageBody>(
+        response: &ServiceResponse<B>,
+        started: Instant,
+        state: Option<&AppState>,
+    ) {
         let request = response.request();
         let extensions = request.extensions();
         let empty = Self::default();
@@ -41,20 +51,38 @@ impl RequestLog {
             BodySize::Sized(bytes) => bytes,
             BodySize::None | BodySize::Stream => 0,
         };
+        let pattern = request.match_pattern();
+        let route = pattern.as_deref().unwrap_or("none");
+        let total = started.elapsed();
+        let Self { queue, search, problem, .. } = *log;
         tracing::info!(
             target: "outfall::request",
             request_id = extensions.get::<RequestId>().map(RequestId::as_str),
             key = log.key.as_deref(),
             method = request.method().as_str(),
-            route = request.match_pattern().as_deref().unwrap_or("none"),
+            route,
             status = response.status().as_u16(),
             bytes,
-            total_ms = started.elapsed().as_micros() as f64 / 1e3,
+            problem = log.problem,
+            total_ms = total.as_micros() as f64 / 1e3,
             queue_us = log.queue.map(|queue| queue.as_micros() as u64),
             search_us = log.search.map(|search| search.as_micros() as u64),
             count = log.count,
             parameters = log.parameters.join(" "),
             "answered"
         );
+        let Some(state) = state else { return };
+        let status = response.status().as_u16();
+        state.metrics.answered(&Answered { route, status, problem, total, queue, search });
+        if state.settings.slow_query.is_some_and(|limit| search.is_some_and(|it| it >= limit)) {
+            tracing::warn!(
+                target: "outfall::slow",
+                request_id = extensions.get::<RequestId>().map(RequestId::as_str),
+                route,
+                search_us = search.map(|search| search.as_micros() as u64),
+                q = log.query.as_deref(),
+                "slow"
+            );
+        }
     }
 }

@@ -71,6 +71,13 @@ impl KeyStore {
         Ok(store)
     }
 
+    /// How many keys may ask, and how many are known and refused.
+    pub(crate) fn counts(&self) -> (usize, usize) {
+        let known = self.known.load();
+        let active = known.iter().filter(|key| key.may_ask()).count();
+        (active, known.len() - active)
+    }
+
     /// Looks a key up. Every known hash is compared, whichever one matches, so that the time tells
     /// nothing.
     #[must_use]
@@ -90,6 +97,12 @@ impl KeyStore {
             Some(key) => KeyCheck::Active(key.id.clone()),
             None => KeyCheck::Unknown,
         }
+    }
+}
+
+impl Known {
+    fn may_ask(&self) -> bool {
+        !self.is_disabled && !self.expires_on.is_some_and(Expiry::is_over)
     }
 }
 

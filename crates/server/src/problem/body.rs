@@ -9,7 +9,7 @@ use outfall_records::Province;
 use serde::Serialize;
 
 use super::{Problem, texts};
-use crate::http::{RequestId, seconds};
+use crate::http::{RequestId, RequestLog, seconds};
 use crate::params::{Fault, ParameterProblem, nearest_of};
 
 /// The most entries of `errors`, so that a small request cannot ask for a large answer.
@@ -50,6 +50,7 @@ impl Problem {
             }
             _ => None,
         };
+        RequestLog::note(request, |log| log.problem = Some(self.code()));
         let id = RequestId::of(request);
         let body = Body {
             r#type: format!("/problems/{}", self.code()),

@@ -52,7 +52,12 @@ fn checked_request(
     let max_length = state.settings.max_parameter_length;
     let raw = RawParams::from_query_string(request.query_string(), entity, max_length);
     RequestLog::note(request, |log| log.parameters = raw.names());
-    check(raw, Format::accepted(request.headers())).map_err(Problem::InvalidParameters)
+    let checked = check(raw, Format::accepted(request.headers()));
+    let checked = checked.map_err(Problem::InvalidParameters)?;
+    if state.settings.slow_query.is_some() {
+        RequestLog::note(request, |log| log.query.clone_from(&checked.q));
+    }
+    Ok(checked)
 }
 
 /// A place for one more request of a key, until it is answered.

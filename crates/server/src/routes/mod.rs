@@ -5,6 +5,7 @@ mod emission;
 mod health;
 mod index;
 mod meta;
+mod metrics;
 mod release;
 
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
@@ -18,6 +19,21 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/release", release::search))
         .service(read_only("/emission", emission::search))
         .service(read_only("/meta", meta::meta))
+        .service(read_only("/health/live", health::live))
+        .service(read_only("/health/ready", health::ready))
+        .default_service(web::to(not_found));
+}
+
+/// The same, and what is counted.
+pub(crate) fn configure_with_metrics(config: &mut web::ServiceConfig) {
+    config.service(read_only("/metrics", metrics::metrics));
+    configure(config);
+}
+
+/// What the operator's own machines ask for.
+pub(crate) fn configure_metrics(config: &mut web::ServiceConfig) {
+    config
+        .service(read_only("/metrics", metrics::metrics))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))
         .default_service(web::to(not_found));

@@ -62,7 +62,13 @@ impl Service {
     /// Starts `outfall` and waits until it says where it listens.
     pub(crate) fn start(dir: &Path, arguments: &[&str]) -> Self {
         let mut command = outfall(dir, arguments);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        command.stderr(Stdio::null());
+        Self::spawn(command)
+    }
+
+    /// Starts a command whose standard error is given, and waits until it says where it listens.
+    pub(crate) fn spawn(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut printed = String::new();
         let base = loop {
@@ -88,10 +94,18 @@ impl Service {
 
     /// The status and the body of an answer.
     pub(crate) fn get(&self, target: &str, key: &str) -> (u16, String) {
+        self.send(target, key, &[])
+    }
+
+    /// The same, with more headers.
+    pub(crate) fn send(&self, target: &str, key: &str, headers: &[(&str, &str)]) -> (u16, String) {
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
         let request = agent.get(format!("{}{target}", self.base));
         let request = request.header("x-gateway-key", key).header("x-gateway-host", "localhost");
-        let mut response = request.call().unwrap();
+        let add = |request: ureq::RequestBuilder<_>, (name, value): &(&str, &str)| {
+            request.header(*name, *value)
+        };
+        let mut response = headers.iter().fold(request, add).call().unwrap();
         let body = response.body_mut().read_to_string().unwrap();
         (response.status().as_u16(), body)
     }

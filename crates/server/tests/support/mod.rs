@@ -45,6 +45,7 @@ pub(crate) fn sample() -> Arc<dyn SearchBackend> {
 /// A running service with one active and one disabled key; it stops when it is dropped.
 pub(crate) struct Server {
     address: SocketAddr,
+    pub(crate) metrics_address: SocketAddr,
     agent: ureq::Agent,
     stop: StopHandle,
     thread: Option<JoinHandle<()>>,
@@ -83,14 +84,15 @@ impl Server {
             let backend = SharedBackend::holding(backend);
             actix_web::rt::System::new().block_on(async move {
                 let application = Application::build(settings, backend, store).unwrap();
-                let started = (application.address(), application.stop_handle());
+                let addresses = (application.address(), application.metrics_address());
+                let started = (addresses, application.stop_handle());
                 sender.send(started).unwrap();
                 application.run().await.unwrap();
             });
         });
-        let (address, stop) = receiver.recv().unwrap();
+        let ((address, metrics_address), stop) = receiver.recv().unwrap();
         let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
-        Self { address, agent, stop, thread: Some(thread), keys }
+        Self { address, metrics_address, agent, stop, thread: Some(thread), keys }
     }
 
     /// Where it listens.

@@ -1,0 +1,95 @@
+//! What is counted, and that no secret is in it.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::collections::BTreeMap;
+
+use outfall_server::{GatewaySecret, Settings};
+use support::{Server, sample};
+
+/// The samples of `/metrics` by name and labels.
+fn samples(text: &str) -> BTreeMap<&str, f64> {
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| line.rsplit_once(' ').unwrap()).map(|(n, v)| (n, v.parse().unwrap())).collect()
+}
+
+#[test]
+fn everything_that_an_operator_asks_for_is_counted() {
+    let secret = |it: &mut Settings| it.gateway_secret = Some(GatewaySecret::new("canary-secret"));
+    let server = Server::start(secret, Some(sample()));
+    let vouched = [("x-gateway-secret", "canary-secret")];
+    let send = |target: &str| server.send("GET", target, &vouched);
+    let mut bodies = String::new();
+    for (target, status) in [
+        ("/release?q=canary", 200),
+        ("/release?q=canary", 200),
+        ("/release?canary=1", 400),
+        ("/emission?format=csv&limit=1", 200),
+        ("/canary", 404),
+    ] {
+        let answer = send(target);
+        assert_eq!(answer.status, status, "{target}");
+        bodies += &answer.body;
+    }
+    let wrong = [("x-gateway-key", "canary_canary_canary"), ("x-gateway-host", "localhost")];
+    assert_eq!(server.send_bare("GET", "/release", &wrong).status, 401);
+
+    let answer = server.send_bare("GET", "/metrics", &[]);
+    assert_eq!(answer.status, 200);
+    assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
+    let build_id = send("/meta").json()["build_id"].as_str().unwrap().to_owned();
+    let found = samples(&answer.body);
+    for (name, expected) in [
+        ("outfall_requests_total{route=\"/release\",status=\"200\"}", 2.0),
+        ("outfall_requests_total{route=\"/release\",status=\"400\"}", 1.0),
+        ("outfall_requests_total{route=\"/release\",status=\"401\"}", 1.0),
+        ("outfall_requests_total{route=\"none\",status=\"404\"}", 1.0),
+        ("outfall_problems_total{code=\"invalid-parameter\"}", 1.0),
+        ("outfall_problems_total{code=\"key-unknown\"}", 1.0),
+        ("outfall_request_duration_seconds_count{route=\"/release\"}", 4.0),
+        ("outfall_search_duration_seconds_count", 2.0),
+        ("outfall_queue_duration_seconds_count", 2.0),
+        // The request for the metrics is the one in flight.
+        ("outfall_requests_in_flight", 1.0),
+        ("outfall_searches_waiting", 0.0),
+        ("outfall_keys{state=\"active\"}", 1.0),
+        ("outfall_keys{state=\"refused\"}", 2.0),
+        (&format!("outfall_index_info{{build_id=\"{build_id}\"}}"), 1.0),
+        ("outfall_index_degraded", 0.0),
+        ("outfall_index_loads_total", 0.0),
+        ("outfall_index_load_failures_total", 0.0),
+        ("outfall_panics_total", 0.0),
+        ("outfall_connections_cut_total", 0.0),
+        ("outfall_log_lines_dropped_total", 0.0),
+        (&format!("outfall_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION")), 1.0),
+    ] {
+        assert_eq!(found.get(name), Some(&expected), "{name} in {}", answer.body);
+    }
+    for text in [&answer.body, &bodies] {
+        assert!(!text.contains("canary-secret") && !text.contains(&server.keys.active), "{text}");
+    }
+    assert!(!answer.body.contains("canary"), "a label that a caller wrote: {}", answer.body);
+}
+
+#[test]
+fn metrics_have_an_address_of_their_own_if_asked() {
+    let apart = |it: &mut Settings| it.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+    let server = Server::start(apart, Some(sample()));
+    assert_eq!(server.get("/metrics").status, 404);
+    assert_eq!(server.get("/release?limit=0").status, 200);
+    let get = |path: &str| {
+        let url = format!("http://{}{path}", server.metrics_address);
+        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+        let mut response = agent.get(url).call().unwrap();
+        (response.status().as_u16(), response.body_mut().read_to_string().unwrap())
+    };
+    let (status, body) = get("/metrics");
+    assert_eq!(status, 200);
+    let found = samples(&body);
+    assert_eq!(found["outfall_requests_total{route=\"/release\",status=\"200\"}"], 1.0);
+    assert_eq!(get("/health/live").0, 200);
+    assert_eq!(get("/health/ready").0, 200);
+    assert_eq!(get("/release").0, 404);
+}

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -80,4 +82,36 @@ fn every_flag_and_variable_is_documented() {
         commands.extend(command.get_subcommands().cloned());
     }
     assert!(settings > 10, "{settings} flags");
+}
+
+#[test]
+fn every_metric_is_documented() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let docs = std::fs::read_to_string(root.join("docs/operations.md")).unwrap();
+    let words = code_words(&docs);
+    let server = support::Server::over_sample();
+    let metrics = server.send_bare("GET", "/metrics", &[]).body;
+    let types = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    let types: Vec<_> = types.map(|line| line.split_once(' ').unwrap()).collect();
+    assert!(types.len() > 10, "{metrics}");
+    for (name, kind) in types {
+        let suffix = match kind {
+            "counter" => "_total",
+            "info" => "_info",
+            _ => "",
+        };
+        let name = format!("{name}{suffix}");
+        let is_named = words.iter().any(|word| word.trim_end_matches(',') == name);
+        assert!(is_named, "{name}");
+    }
+}
+
+#[test]
+fn the_unit_starts_the_service_with_flags_that_it_has() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let unit = std::fs::read_to_string(root.join("docs/outfall.service")).unwrap();
+    let unit = unit.replace("\\\n", " ");
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
+    assert!(line.split_whitespace().count() > 10, "{line}");
+    Cli::command().try_get_matches_from(line.split_whitespace()).unwrap();
 }

@@ -5,9 +5,13 @@
 mod process;
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
+
+use socket2::{Domain, Socket, Type};
 
 use process::{Service, add_key, publish, run, wait_until};
 
@@ -203,6 +207,30 @@ fn a_signal_stops_it_cleanly() {
         service.signal(signal);
         assert!(service.ended().success(), "{signal}");
     }
+}
+
+#[test]
+fn the_second_signal_does_not_wait_for_requests_in_flight() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let mut service = Service::start(dir.path(), &[&SERVE[..5], &["--auth", "off"]].concat());
+    // An answer that is larger than what waits in between, and whose reader does not read.
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
+    socket.set_recv_buffer_size(4096).unwrap();
+    let address: SocketAddr = service.base.strip_prefix("http://").unwrap().parse().unwrap();
+    socket.connect(&address.into()).unwrap();
+    let mut reader = TcpStream::from(socket);
+    reader.write_all(b"GET /release?limit=1000 HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+    reader.read_exact(&mut [0; 15]).unwrap();
+    service.signal("TERM");
+    wait_until(|| TcpStream::connect(address).is_err());
+    assert!(!service.has_ended(), "the first signal did not wait");
+    service.signal("TERM");
+    assert!(service.ended().success());
+    // Cut, not drained: the reader never gets the rest.
+    let mut rest = Vec::new();
+    let whole = reader.read_to_end(&mut rest).is_ok() && rest.ends_with(b"]}");
+    assert!(!whole, "the second signal waited for the reader");
 }
 
 #[test]

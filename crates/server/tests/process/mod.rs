@@ -148,6 +148,11 @@ impl Service {
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
     /// Waits for the end.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         let mut status = None;

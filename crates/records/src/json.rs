@@ -1,4 +1,4 @@
-//! The one definition of a record's JSON: names, types and order of the fields.
+//! The one definition of a record's JSON, as [`crate::Field`]s describe it.
 
 use rust_decimal::Decimal;
 use serde::ser::{Error, SerializeMap, SerializeSeq};
@@ -18,64 +18,6 @@ impl Serialize for Number {
         let raw = RawValue::from_string(self.0.to_string()).map_err(S::Error::custom)?;
         raw.serialize(serializer)
     }
-}
-
-impl Release {
-    /// The names of the fields, in their order.
-    pub const FIELDS: [&'static str; 24] = [
-        "record_id",
-        "facility_name",
-        "substance_en",
-        "substance_fr",
-        "quantity",
-        "units",
-        "medium_en",
-        "province",
-        "facility_id",
-        "year",
-        "substance_id",
-        "cas_number",
-        "medium_fr",
-        "company_name",
-        "city",
-        "naics_code",
-        "naics_en",
-        "naics_fr",
-        "quantity_kg",
-        "breakdown",
-        "latitude",
-        "longitude",
-        "ghgrp_id",
-        "source_url",
-    ];
-}
-
-impl Emission {
-    /// The names of the fields, in their order.
-    pub const FIELDS: [&'static str; 22] = [
-        "record_id",
-        "facility_name",
-        "company_name",
-        "total_co2e",
-        "province",
-        "naics_code",
-        "year",
-        "facility_id",
-        "npri_id",
-        "city",
-        "naics_en",
-        "naics_fr",
-        "co2",
-        "ch4_co2e",
-        "n2o_co2e",
-        "hfc_co2e",
-        "pfc_co2e",
-        "sf6_co2e",
-        "total_co2e_units",
-        "latitude",
-        "longitude",
-        "source_url",
-    ];
 }
 
 impl Serialize for Release {

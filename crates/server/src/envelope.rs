@@ -5,6 +5,8 @@ use outfall_query::{SearchPage, SearchRequest, UnitCounts};
 use serde::Serialize;
 
 use crate::facets::FacetsJson;
+/// Every code of a warning.
+pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize)]

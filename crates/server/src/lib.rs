@@ -16,6 +16,7 @@ pub mod generations;
 mod http;
 pub mod keys;
 mod metrics;
+mod openapi;
 mod params;
 mod problem;
 mod rate_limit;
@@ -26,6 +27,7 @@ mod settings;
 mod state;
 
 pub use application::{Application, StartError, Stop, StopHandle};
+pub use envelope::WARNING_CODES;
 pub use params::{PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind};
 pub use problem::PROBLEM_CODES;
 pub use settings::{Auth, BaseUrlError, GatewaySecret, HostName, RateLimit, Settings};

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use outfall_records::{Emission, Entity, Release};
+use outfall_records::Entity;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -17,12 +17,8 @@ const NESTED: &str = "breakdown";
 /// # Errors
 /// None that a growing buffer could give.
 pub(super) fn head(entity: Entity) -> csv::Result<Vec<u8>> {
-    let fields: &[&str] = match entity {
-        Entity::Release => &Release::FIELDS,
-        Entity::Emission => &Emission::FIELDS,
-    };
     let mut head = BYTE_ORDER_MARK.to_vec();
-    let columns = fields.iter().filter(|field| **field != NESTED);
+    let columns = entity.fields().iter().map(|field| field.name).filter(|name| *name != NESTED);
     writer(&mut head).write_record(columns)?;
     Ok(head)
 }

@@ -47,6 +47,8 @@ pub struct Parameter {
     pub kind: ParameterKind,
     /// What it does, in one line.
     pub doc: &'static str,
+    /// A value that is valid by itself; empty where none is for long.
+    pub example: &'static str,
 }
 
 /// What the value of a parameter is.
@@ -122,74 +124,97 @@ const BOTH: &[Entity] = &Entity::ALL;
 const RELEASE: &[Entity] = &[Entity::Release];
 
 const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Parameter {
-    Parameter { id, name, aliases: &[], operations: BOTH, is_repeatable: false, kind, doc: "" }
+    Parameter {
+        id,
+        name,
+        aliases: &[],
+        operations: BOTH,
+        is_repeatable: false,
+        kind,
+        doc: "",
+        example: "",
+    }
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
 pub static PARAMETERS: [Parameter; 19] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
+        example: "mercury OR lead -Ontario",
         ..parameter(Name::Text, "q", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
         doc: "province or territory: its code, or its name in English or French",
+        example: "QC",
         ..parameter(Name::Province, "province", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
         doc: "facility by its NPRI or GHGRP id",
+        example: "983",
         ..parameter(Name::FacilityId, "facility_id", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
         doc: "industry: two to six digits of NAICS, and all that hangs below them",
+        example: "31-33",
         ..parameter(Name::NaicsCode, "naics_code", ParameterKind::Text)
     },
     Parameter {
         operations: RELEASE,
         is_repeatable: true,
         doc: "substance by its CAS RN or NPRI code, or by words of its name",
+        example: "7439-97-6",
         ..parameter(Name::Substance, "substance", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
         doc: "the permanent address of a record",
+        example: "983:2019:7446-09-5:air",
         ..parameter(Name::RecordId, "record_id", ParameterKind::Text)
     },
     Parameter {
         doc: "smallest value, included",
+        example: "0.5",
         ..parameter(Name::ValueMin, "value_min", ParameterKind::Number)
     },
     Parameter {
         doc: "largest value, included",
+        example: "1e6",
         ..parameter(Name::ValueMax, "value_max", ParameterKind::Number)
     },
     Parameter {
         operations: RELEASE,
         doc: "what `value_min`, `value_max` and `sort_by=value` compare",
+        example: "kg",
         ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&VALUE_UNITS)))
     },
     Parameter {
         aliases: &["date_from", "date_after"],
         doc: "first date; keeps reporting years from its year on",
+        example: "2014-01-01",
         ..parameter(Name::IssuedAfter, "issued_after", ParameterKind::Date)
     },
     Parameter {
         aliases: &["date_to", "date_before"],
         doc: "last date; keeps reporting years up to its year",
+        example: "2020",
         ..parameter(Name::IssuedBefore, "issued_before", ParameterKind::Date)
     },
     Parameter {
         doc: "what records are ordered by",
+        example: "value",
         ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SORT_KEYS)))
     },
     Parameter {
         doc: "the direction of the order",
+        example: "asc",
         ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SORT_ORDERS)))
     },
     Parameter {
         doc: "how many records to answer with",
+        example: "5",
         ..parameter(
             Name::Limit,
             "limit",
@@ -198,6 +223,7 @@ pub static PARAMETERS: [Parameter; 19] = [
     },
     Parameter {
         doc: "how many matches to skip",
+        example: "50",
         ..parameter(
             Name::Offset,
             "offset",
@@ -222,6 +248,7 @@ pub static PARAMETERS: [Parameter; 19] = [
     },
     Parameter {
         doc: "a page as JSON, or every match as a file",
+        example: "ndjson",
         ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
     },
 ];

@@ -10,7 +10,7 @@ use super::meta::{SERVICE, Service};
 struct Index {
     service: Service,
     documentation: &'static str,
-    operations: [Operation; 5],
+    operations: [Operation; 6],
 }
 
 #[derive(Serialize)]
@@ -31,6 +31,7 @@ const INDEX: Index = Index {
         operation("/release", "search pollutant releases (NPRI)", true),
         operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
         operation("/meta", "what is served: sources, counts, licence, attribution", false),
+        operation("/openapi.json", "this service described for programs (OpenAPI 3.1)", false),
         operation("/health/live", "whether the process lives", false),
         operation("/health/ready", "whether there is an index to search", false),
     ],

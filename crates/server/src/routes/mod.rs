@@ -6,6 +6,7 @@ mod health;
 mod index;
 mod meta;
 mod metrics;
+mod openapi;
 mod release;
 
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
@@ -19,6 +20,7 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/release", release::search))
         .service(read_only("/emission", emission::search))
         .service(read_only("/meta", meta::meta))
+        .service(read_only("/openapi.json", openapi::openapi))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))
         .default_service(web::to(not_found));

@@ -1,0 +1,216 @@
+//! The description tells what the service does: its examples work, and answers are as it says.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::path::Path;
+
+use outfall_records::Entity;
+use serde_json::Value;
+use support::{Answer, Server};
+
+fn described(server: &Server) -> Value {
+    let answer = server.send_bare("GET", "/openapi.json", &[]);
+    assert_eq!((answer.status, answer.header("content-type").as_str()), (200, "application/json"));
+    answer.json()
+}
+
+/// What a `$ref` stands for, or the value itself.
+fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
+    let Some(reference) = value["$ref"].as_str() else { return value };
+    document.pointer(reference.trim_start_matches('#')).expect(reference)
+}
+
+/// What of `value` is not as `schema` says. Objects may hold nothing that it does not name, for
+/// the document is to be complete.
+fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let schema = resolved(document, schema);
+    let mut found = Vec::new();
+    for part in schema["allOf"].as_array().into_iter().flatten() {
+        found.extend(faults(document, part, value, at));
+    }
+    let kind = match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_u64() => "integer",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    let is_kind = |it: &Value| it == kind || (it == "number" && kind == "integer");
+    let is_right = match &schema["type"] {
+        Value::Null => true,
+        Value::Array(kinds) => kinds.iter().any(is_kind),
+        only => is_kind(only),
+    };
+    if !is_right {
+        found.push(format!("{at}: {kind}, not {}", schema["type"]));
+    }
+    let is_choice = schema["enum"].as_array().is_none_or(|choices| choices.contains(value));
+    if !is_choice || schema.get("const").is_some_and(|it| it != value) {
+        found.push(format!("{at}: {value} is no choice"));
+    }
+    for name in schema["required"].as_array().into_iter().flatten() {
+        if value.get(name.as_str().unwrap()).is_none() {
+            found.push(format!("{at}: without {name}"));
+        }
+    }
+    for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+        found.extend(faults(document, &schema["items"], item, &format!("{at}/{index}")));
+    }
+    let others = &schema["additionalProperties"];
+    for (name, part) in value.as_object().into_iter().flatten() {
+        match schema["properties"].get(name).or(others.is_object().then_some(others)) {
+            Some(schema) => found.extend(faults(document, schema, part, &format!("{at}/{name}"))),
+            None if schema.get("allOf").is_some() || schema["type"] != "object" => {}
+            None if schema.get("properties").is_none() => {}
+            None => found.push(format!("{at}: {name} is not described")),
+        }
+    }
+    found
+}
+
+/// The answer has a status, a media type, headers and a body that the document knows.
+fn assert_described(document: &Value, path: &str, answer: &Answer) {
+    let status = answer.status.to_string();
+    let known = &document["paths"][path]["get"]["responses"][&status];
+    assert!(!known.is_null(), "{path} {status} is not described");
+    let known = resolved(document, known);
+    for name in known["headers"].as_object().unwrap().keys() {
+        assert!(!document["components"]["headers"][name].is_null(), "{name}");
+    }
+    for name in ["retry-after", "www-authenticate", "etag", "link", "x-data-version"] {
+        let names = known["headers"].as_object().unwrap().keys();
+        let is_known = names.map(|it| it.to_lowercase()).any(|it| it == name);
+        assert!(is_known || answer.header(name).is_empty(), "{path} {status} {name}");
+    }
+    if answer.body.is_empty() {
+        assert!(known.get("content").is_none(), "{path} {status}");
+        return;
+    }
+    let media_type = answer.header("content-type").replace("; charset=utf-8", "");
+    let schema = &known["content"][&media_type]["schema"];
+    assert!(!schema.is_null(), "{path} {status} {media_type} is not described");
+    if schema["type"] != "string" {
+        let found = faults(document, schema, &answer.json(), path);
+        assert!(found.is_empty(), "{path} {status}: {found:#?}");
+    }
+}
+
+#[test]
+fn the_committed_document_is_the_one_that_is_served() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
+    let served = Server::start(|_| {}, None).send_bare("GET", "/openapi.json", &[]).body;
+    if std::env::var_os("OUTFALL_UPDATE").is_some() {
+        std::fs::write(&path, &served).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap();
+    assert!(committed == served, "docs/openapi.json is stale: run the tests with OUTFALL_UPDATE=1");
+}
+
+#[test]
+fn every_example_is_valid_by_itself() {
+    let server = Server::over_sample();
+    let document = described(&server);
+    let mut sent = 0;
+    for path in ["/release", "/emission"] {
+        for parameter in document["paths"][path]["get"]["parameters"].as_array().unwrap() {
+            let parameter = resolved(&document, parameter);
+            let example = match &parameter["example"] {
+                Value::Null => continue,
+                Value::Array(examples) => &examples[0],
+                example => example,
+            };
+            let value = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+            let name = parameter["name"].as_str().unwrap();
+            let target = format!("{path}?{name}={}", value.replace(' ', "+"));
+            let answer = server.get(&target);
+            assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+            sent += 1;
+        }
+    }
+    assert!(sent > 30, "{sent} examples");
+}
+
+#[test]
+fn answers_are_as_described() {
+    let server = Server::over_sample();
+    let without_index = Server::start(|_| {}, None);
+    let limited = Server::start(
+        |it| it.rate_limit = outfall_server::RateLimit { per_minute: 1, burst: 1 },
+        Some(support::sample()),
+    );
+    limited.get("/release?limit=0");
+    let document = described(&server);
+    for (path, query, server) in [
+        ("/release", "?limit=1000", &server),
+        ("/release", "?limit=3&sort_by=value&q=%22mercury", &server),
+        ("/release", "?q=nothing+like+this", &server),
+        ("/release", "?format=csv&limit=3", &server),
+        ("/release", "?format=ndjson&limit=3", &server),
+        ("/release", "?limit=x&provnce=y", &server),
+        ("/emission", "?limit=1000", &server),
+        ("/emission", "?limit=1&offset=2", &server),
+        ("/emission", "?substance=lead", &server),
+        ("/release", "", &without_index),
+        ("/emission", "", &limited),
+        ("/meta", "", &server),
+        ("/meta", "", &without_index),
+        ("/health/live", "", &server),
+        ("/health/ready", "", &server),
+        ("/health/ready", "", &without_index),
+        ("/openapi.json", "", &server),
+        ("/", "", &server),
+    ] {
+        assert_described(&document, path, &server.get(&format!("{path}{query}")));
+    }
+    for path in ["/release", "/emission"] {
+        assert_described(&document, path, &server.send_bare("GET", path, &[]));
+        assert_described(&document, path, &server.send("GET", path, &[("if-none-match", "*")]));
+        let disabled = ("x-gateway-key", server.keys.disabled.as_str());
+        assert_described(&document, path, &server.send_bare("GET", path, &[disabled]));
+        let long = format!("{path}?q={}", "a".repeat(9000));
+        assert_described(&document, path, &server.get(&long));
+        let large = ("x-large", "a".repeat(17_000));
+        let large = server.send("GET", path, &[(large.0, large.1.as_str())]);
+        assert_described(&document, path, &large);
+    }
+}
+
+#[test]
+fn every_path_of_the_index_is_described_and_the_reverse() {
+    let server = Server::over_sample();
+    let index = server.get("/").json();
+    let mut listed: Vec<&str> = index["operations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|operation| operation["path"].as_str().unwrap())
+        .chain(["/"])
+        .collect();
+    listed.sort_unstable();
+    let document = described(&server);
+    let described: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
+    assert_eq!(listed, described);
+}
+
+#[test]
+fn records_have_the_fields_of_the_table_in_its_order() {
+    let server = Server::over_sample();
+    for entity in Entity::ALL {
+        let body = server.get(&format!("/{entity}?limit=1000")).body;
+        let (_, records) = body.split_once("\"results\":[").unwrap();
+        for record in records.split("{\"record_id\":").skip(1) {
+            let record = format!("{{\"record_id\":{record}");
+            let places = entity.fields().iter().map(|field| {
+                let name = format!("\"{}\":", field.name);
+                record.find(&name).unwrap_or_else(|| panic!("no {name} in {record}"))
+            });
+            let places: Vec<usize> = places.collect();
+            // The parts of a breakdown have a `quantity` too, after the record's own.
+            assert!(places.is_sorted(), "{record}");
+        }
+    }
+}

@@ -162,6 +162,7 @@ fn answers_are_as_described() {
         ("/health/ready", "", &server),
         ("/health/ready", "", &without_index),
         ("/openapi.json", "", &server),
+        ("/docs", "", &server),
         ("/", "", &server),
     ] {
         assert_described(&document, path, &server.get(&format!("{path}{query}")));
@@ -212,5 +213,34 @@ fn records_have_the_fields_of_the_table_in_its_order() {
             // The parts of a breakdown have a `quantity` too, after the record's own.
             assert!(places.is_sorted(), "{record}");
         }
+    }
+}
+
+#[test]
+fn the_reference_page_loads_nothing_from_elsewhere() {
+    let server = Server::start(|_| {}, None);
+    let page = server.send_bare("GET", "/docs", &[]);
+    let policy = page.header("content-security-policy");
+    assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
+    assert!(!policy.contains("unsafe"), "{policy}");
+    let mut loaded = 0;
+    for attribute in ["src=\"", "href=\""] {
+        for link in page.body.split(attribute).skip(1) {
+            let link = link.split('"').next().unwrap();
+            if link.starts_with('#') {
+                continue;
+            }
+            let part = server.send_bare("GET", link, &[]);
+            assert_eq!(part.status, 200, "{link}");
+            if link.starts_with("/docs/") {
+                assert!(!part.body.contains("://"), "{link}");
+                loaded += 1;
+            }
+        }
+    }
+    assert_eq!(loaded, 2);
+    // The policy would keep these from working.
+    for inline in ["<style", " style=", "<script>", " onclick", "javascript:"] {
+        assert!(!page.body.contains(inline), "{inline}");
     }
 }

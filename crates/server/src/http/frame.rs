@@ -15,7 +15,8 @@ use crate::connections::{Connection, Observed};
 use crate::problem::Problem;
 use crate::state::AppState;
 
-/// What every answer carries: nothing in it is a page, a script or a frame.
+/// What every answer carries, unless its route says otherwise: nothing in it is a page, a script or
+/// a frame.
 const HEADERS: [(HeaderName, &str); 4] = [
     (VARY, "Accept, Accept-Encoding, Accept-Language"),
     (HeaderName::from_static("x-content-type-options"), "nosniff"),
@@ -47,7 +48,9 @@ pub(crate) async fn frame(
     };
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, HeaderValue::from_static(value));
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
     }
     if let Ok(id) = HeaderValue::from_str(id.as_str()) {
         headers.insert(HeaderName::from_static(RequestId::HEADER), id);

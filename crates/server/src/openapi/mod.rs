@@ -78,6 +78,12 @@ fn description() -> Value {
                 responses::of("This description.", "application/json", json!({"type": "object"})),
                 &[],
             )},
+            "/docs": {"get": service(
+                "docs",
+                "This description for people, who can try it there",
+                responses::of("A page.", "text/html", json!({"type": "string"})),
+                &[],
+            )},
             "/": {"get": service(
                 "index",
                 "The list of operations",

@@ -10,7 +10,7 @@ use super::meta::{SERVICE, Service};
 struct Index {
     service: Service,
     documentation: &'static str,
-    operations: [Operation; 6],
+    operations: [Operation; 7],
 }
 
 #[derive(Serialize)]
@@ -26,11 +26,12 @@ const fn operation(path: &'static str, summary: &'static str, needs_key: bool) -
 
 const INDEX: Index = Index {
     service: SERVICE,
-    documentation: "docs/api.md",
+    documentation: "/docs",
     operations: [
         operation("/release", "search pollutant releases (NPRI)", true),
         operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
         operation("/meta", "what is served: sources, counts, licence, attribution", false),
+        operation("/docs", "this service described for people, who can try it there", false),
         operation("/openapi.json", "this service described for programs (OpenAPI 3.1)", false),
         operation("/health/live", "whether the process lives", false),
         operation("/health/ready", "whether there is an index to search", false),

@@ -1,6 +1,7 @@
 //! Every route on one screen.
 
 mod answer;
+mod docs;
 mod emission;
 mod health;
 mod index;
@@ -21,6 +22,9 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/emission", emission::search))
         .service(read_only("/meta", meta::meta))
         .service(read_only("/openapi.json", openapi::openapi))
+        .service(read_only("/docs", docs::page))
+        .service(read_only("/docs/docs.css", docs::style))
+        .service(read_only("/docs/docs.js", docs::script))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))
         .default_service(web::to(not_found));

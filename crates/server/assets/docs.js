@@ -1,0 +1,188 @@
+"use strict";
+// Draws the reference from /openapi.json. Texts become text nodes, never markup.
+
+const at = (id) => document.getElementById(id);
+
+function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name in element) element[name] = value;
+    else element.setAttribute(name, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+// Words between backticks become code.
+function prose(text) {
+  return String(text).split("`").map((part, index) => (index % 2 ? make("code", {}, part) : part));
+}
+
+function resolve(api, value) {
+  if (!value || !value.$ref) return value;
+  return value.$ref.slice(2).split("/").reduce((found, step) => found[step], api);
+}
+
+function typeOf(schema) {
+  if (schema.$ref) return schema.$ref.split("/").pop();
+  const type = [schema.type || (schema.enum || "const" in schema ? "string" : "")].flat();
+  const shown = type.map((it) => (it === "array" ? `list of ${typeOf(schema.items)}` : it));
+  return shown.join(" or ") || "any";
+}
+
+function choices(schema) {
+  const values = "const" in schema ? [schema.const] : schema.enum;
+  return (values || []).filter((it) => it !== null);
+}
+
+function table(heads, rows) {
+  const head = make("tr", {}, ...heads.map((it) => make("th", { scope: "col" }, it)));
+  return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": heads[0] },
+    make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
+}
+
+function row(name, ...cells) {
+  const head = make("th", { scope: "row" }, make("code", {}, name));
+  return make("tr", {}, head, ...cells.map((cell) => make("td", {}, ...[cell].flat())));
+}
+
+function section(id, title, ...children) {
+  at("contents").append(make("li", {}, make("a", { href: `#${id}` }, title)));
+  const heading = make("h2", { id: `${id}-title` }, title);
+  const drawn = make("section", { id, "aria-labelledby": heading.id }, heading, ...children);
+  at("main").append(drawn);
+  return drawn;
+}
+
+function field(operation, parameter) {
+  const schema = parameter.schema.items || parameter.schema;
+  const id = `${operation.operationId}-${parameter.name}`;
+  const name = parameter.name;
+  if (schema.enum) {
+    const options = ["", ...schema.enum].map((it) => make("option", { value: it }, it || "–"));
+    return make("select", { id, name }, ...options);
+  }
+  const example = [parameter.example].flat()[0];
+  return make("input", { id, name, autocomplete: "off", placeholder: example === undefined ? "" : String(example) });
+}
+
+function parameterRow(operation, parameter) {
+  const input = field(operation, parameter);
+  const { maximum, default: preset } = parameter.schema;
+  const range = maximum === undefined ? [] : [make("div", { className: "hint" }, `0 to ${maximum}, default ${preset}`)];
+  const label = make("label", { htmlFor: input.id }, make("code", {}, parameter.name));
+  return make("tr", {}, make("th", { scope: "row" }, label), make("td", {}, input),
+    make("td", {}, ...prose(parameter.description), ...range));
+}
+
+function headersOf(operation) {
+  const headers = { "Accept-Language": at("language").value };
+  if ((operation.security || []).length) {
+    headers["x-gateway-key"] = at("key").value.trim();
+    headers["x-gateway-host"] = at("host").value.trim();
+  }
+  return headers;
+}
+
+function asCurl(url, headers) {
+  const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+  const lines = Object.entries(headers).map(([name, value]) => {
+    return `  -H ${quote(`${name}: ${name === "x-gateway-key" ? "YOUR KEY" : value}`)}`;
+  });
+  return [`curl ${quote(new URL(url, location.href).href)}`, ...lines].join(" \\\n");
+}
+
+async function send(operation, path, form, shown) {
+  const query = new URLSearchParams();
+  for (const [name, value] of new FormData(form)) if (value.trim()) query.append(name, value.trim());
+  const url = query.size ? `${path}?${query}` : path;
+  const headers = headersOf(operation);
+  shown.request.textContent = asCurl(url, headers);
+  shown.status.className = "";
+  shown.status.textContent = "Asking…";
+  try {
+    const answer = await fetch(url, { headers, credentials: "omit" });
+    const text = await answer.text();
+    const isJson = /json$/.test(answer.headers.get("content-type"));
+    shown.status.className = answer.ok ? "good" : "bad";
+    shown.status.textContent = `${answer.status} ${answer.statusText}`;
+    shown.headers.textContent = [...answer.headers].map((it) => it.join(": ")).join("\n");
+    // Numbers keep their digits: the text is laid out, never parsed.
+    shown.body.textContent = (isJson ? indented(text) : text).slice(0, 200000);
+  } catch (error) {
+    shown.status.className = "bad";
+    shown.status.textContent = String(error);
+  }
+}
+
+// JSON with line breaks, its numbers and texts as they came.
+function indented(json) {
+  let depth = 0;
+  const line = () => "\n" + "  ".repeat(depth);
+  return json.replace(/"(?:[^"\\]|\\.)*"|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {
+    if (/^\s/.test(token)) return "";
+    if (token === "{" || token === "[") { depth += 1; return token + line(); }
+    if (token === "}" || token === "]") { depth -= 1; return line() + token; }
+    if (token === ",") return token + line();
+    return token === ":" ? ": " : token;
+  });
+}
+
+function drawOperation(api, path, operation) {
+  const parameters = (operation.parameters || []).map((it) => resolve(api, it)).filter((it) => it.in === "query");
+  const shown = {
+    status: make("output", { "aria-live": "polite" }),
+    request: make("pre", { tabIndex: 0, "aria-label": "The request" }),
+    headers: make("pre", { tabIndex: 0, "aria-label": "Headers of the answer" }),
+    body: make("pre", { tabIndex: 0, "aria-label": "Body of the answer" }),
+  };
+  const form = make("form", {},
+    ...(parameters.length ? [table(["Parameter", "Value", "Meaning"], parameters.map((it) => parameterRow(operation, it)))] : []),
+    make("div", { className: "actions" }, make("button", { type: "submit" }, "Try it"), shown.status));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(operation, path, form, shown);
+  });
+  const answers = Object.entries(operation.responses).map(([status, answer]) => {
+    return row(status, prose(resolve(api, answer).description));
+  });
+  section(operation.operationId, operation.summary,
+    make("p", {}, make("span", { className: "path" }, `GET ${path}`), operation.security?.length ? " – needs a key" : ""),
+    make("p", {}, ...prose(operation.description || "")),
+    form, shown.request, shown.headers, shown.body,
+    make("h3", {}, "Answers"), table(["Status", "When"], answers));
+}
+
+function drawSchema(name, schema) {
+  // `required` is in the order of the answer; properties are not.
+  const names = [...new Set([...(schema.required || []), ...Object.keys(schema.properties || {})])];
+  const rows = names.map((it) => {
+    const property = schema.properties[it];
+    const words = choices(property);
+    const list = words.length ? [make("div", { className: "hint" }, words.join(" · "))] : [];
+    return row(it, typeOf(property), [...prose(property.description || ""), ...list]);
+  });
+  section(`schema-${name}`, name, table(["Field", "Type", "Meaning"], rows));
+}
+
+async function draw() {
+  at("host").value = location.hostname;
+  at("language").value = navigator.language.startsWith("fr") ? "fr" : "en";
+  at("access").addEventListener("submit", (event) => event.preventDefault());
+  const answer = await fetch("/openapi.json");
+  if (!answer.ok) throw new Error(`/openapi.json: ${answer.status}`);
+  const api = await answer.json();
+  at("summary").textContent = `${api.info.summary} · ${api.info.version}`;
+  at("about").append(...prose(api.info.description));
+  const operations = Object.entries(api.paths).map(([path, item]) => [path, item.get]);
+  const isSearch = ([, operation]) => operation.tags.includes("search");
+  for (const [path, operation] of [...operations.filter(isSearch), ...operations.filter((it) => !isSearch(it))]) {
+    drawOperation(api, path, operation);
+  }
+  for (const [name, schema] of Object.entries(api.components.schemas)) drawSchema(name, schema);
+}
+
+draw().catch((error) => {
+  at("trouble").hidden = false;
+  at("trouble").textContent = `The reference could not be drawn: ${error.message}`;
+});

@@ -1,10 +1,15 @@
 //! The body of an answer, around the records that the backend wrote.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use outfall_query::text::TextWarning;
 use outfall_query::{SearchPage, SearchRequest, UnitCounts};
 use serde::Serialize;
 
 use crate::facets::FacetsJson;
+use crate::language::{Bilingual, Language};
+
 /// Every code of a warning.
 pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
 
@@ -12,7 +17,10 @@ pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "
 #[derive(Debug, Serialize)]
 pub(crate) struct Warning {
     code: &'static str,
-    pub(crate) detail: String,
+    pub(crate) detail: Cow<'static, str>,
+    /// With `mixed-units`: how many matches are in each unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<BTreeMap<&'static str, u64>>,
 }
 
 #[derive(Serialize)]
@@ -27,7 +35,7 @@ struct Term<'a> {
 }
 
 /// The body of a page. The records are copied, never parsed.
-pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage) -> Vec<u8> {
+pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
     let next = page.next.as_ref().map(outfall_query::Cursor::encode);
     let mut body = format!(
         r#"{{"entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
@@ -43,7 +51,7 @@ pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage) -> Vec<u8> {
         body.extend_from_slice(br#","facets":"#);
         push_json(&mut body, &FacetsJson(&page.facets));
     }
-    let warnings = warnings(request, page);
+    let warnings = warnings(request, page, language);
     if !warnings.is_empty() {
         body.extend_from_slice(br#","warnings":"#);
         push_json(&mut body, &warnings);
@@ -63,28 +71,73 @@ fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
 }
 
 /// What the caller should know about a page.
-pub(crate) fn warnings(request: &SearchRequest, page: &SearchPage) -> Vec<Warning> {
-    let of_text = request.text.warnings.iter().map(|warning| match warning {
-        TextWarning::UnbalancedQuote => Warning {
-            code: "unbalanced-quote",
-            detail: "A quote in q is not closed; the phrase runs to the end.".to_owned(),
-        },
-        TextWarning::DanglingOperator => Warning {
-            code: "dangling-operator",
-            detail: "An OR, AND or NOT in q has nothing to work on and was ignored.".to_owned(),
-        },
+pub(crate) fn warnings(
+    request: &SearchRequest,
+    page: &SearchPage,
+    language: Language,
+) -> Vec<Warning> {
+    let of_text = request.text.warnings.iter().map(|warning| {
+        let (code, detail) = text_warning(*warning);
+        Warning { code, detail: detail.in_language(language), counts: None }
     });
     let mixed = page.units.as_ref().filter(|units| units.is_mixed());
-    of_text.chain(mixed.map(mixed_units)).collect()
+    of_text.chain(mixed.map(|units| mixed_units(units, language))).collect()
 }
 
-fn mixed_units(units: &UnitCounts) -> Warning {
-    let counts: Vec<String> =
-        units.iter().map(|(unit, count)| format!("{}: {count}", unit.name())).collect();
-    let detail = format!(
-        "Quantities were compared as published, in different units ({}); add value_unit to compare \
-         like with like.",
-        counts.join(", ")
+fn text_warning(warning: TextWarning) -> (&'static str, Bilingual) {
+    match warning {
+        TextWarning::UnbalancedQuote => (
+            "unbalanced-quote",
+            Bilingual::new(
+                "A quote in q is not closed; the phrase runs to the end.",
+                "Un guillemet dans q n’est pas fermé; l’expression va jusqu’à la fin.",
+            ),
+        ),
+        TextWarning::DanglingOperator => (
+            "dangling-operator",
+            Bilingual::new(
+                "An OR, AND or NOT in q has nothing to work on and was ignored.",
+                "Un OR, AND ou NOT dans q n’a rien sur quoi agir et a été ignoré.",
+            ),
+        ),
+    }
+}
+
+fn mixed_units(units: &UnitCounts, language: Language) -> Warning {
+    let shown = |colon: &str| {
+        let counts = units.iter().map(|(unit, count)| format!("{}{colon}{count}", unit.name()));
+        counts.collect::<Vec<_>>().join(", ")
+    };
+    let detail = Bilingual::new(
+        format!(
+            "Quantities were compared as published, in different units ({}); add value_unit to \
+             compare like with like.",
+            shown(": ")
+        ),
+        format!(
+            "Les quantités ont été comparées telles que publiées, en unités différentes ({}); \
+             ajoutez value_unit pour les comparer dans une même unité.",
+            shown("\u{a0}: ")
+        ),
     );
-    Warning { code: "mixed-units", detail }
+    Warning {
+        code: "mixed-units",
+        detail: detail.in_language(language),
+        counts: Some(units.iter().map(|(unit, count)| (unit.name(), count)).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_warning_has_its_code_and_its_twin() {
+        let known = [TextWarning::UnbalancedQuote, TextWarning::DanglingOperator].map(text_warning);
+        for (code, detail) in known {
+            assert!(WARNING_CODES.contains(&code), "{code}");
+            let english = detail.clone().in_language(Language::English);
+            assert_ne!(detail.in_language(Language::French), english, "{code}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ mod gateway;
 pub mod generations;
 mod http;
 pub mod keys;
+mod language;
 mod metrics;
 mod openapi;
 mod params;

@@ -206,7 +206,21 @@ fn warnings_and_terms_say_what_was_odd() {
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected, "{target}");
+        let french = server.send("GET", target, &[("accept-language", "fr")]);
+        assert_eq!(french.header("content-language"), "fr", "{target}");
+        assert_ne!(server.get(target).header("etag"), french.header("etag"), "{target}");
+        let french = french.json();
+        for (index, warning) in json["warnings"].as_array().into_iter().flatten().enumerate() {
+            let twin = &french["warnings"][index];
+            assert_eq!(warning["code"], twin["code"], "{target}");
+            assert_ne!(warning["detail"], twin["detail"], "{target}");
+        }
+        assert_eq!(json["results"], french["results"], "{target}");
     }
+    let mixed = server.get("/release?value_min=0&limit=0").json();
+    let counts = mixed["warnings"][0]["counts"].as_object().unwrap();
+    let counted: u64 = counts.values().map(|count| count.as_u64().unwrap()).sum();
+    assert_eq!(counted, mixed["count"], "every match is of one unit");
     let json = server.get("/release?q=mercury+-zzz+zzyzx").json();
     let terms = &json["query"]["terms"];
     assert_eq!(terms[0]["text"], "mercury");

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
 use outfall_server::{PARAMETER_CODES, PROBLEM_CODES};
+use serde_json::Value;
 use support::{Answer, Server};
 
 /// What is wrong with a single parameter, or with two that do not fit each other.
@@ -132,6 +133,30 @@ const TOGETHER: [&str; 6] = [
     "/emission?substance=lead&substance=&value_unit=&limit=1&limit=2",
 ];
 
+const IN_FRENCH: [(&str, &str); 1] = [("accept-language", "fr-CA, en;q=0.5")];
+
+/// The same problem in both languages: every text for people differs, nothing else does.
+fn assert_twins(english: &Value, french: &Value) {
+    let texts = |problem: &Value| {
+        let errors = problem["errors"].as_array().cloned().unwrap_or_default();
+        let own = [problem["title"].clone(), problem["detail"].clone()];
+        own.into_iter().chain(errors.into_iter().map(|it| it["detail"].clone()))
+    };
+    for (english, french) in texts(english).zip(texts(french)) {
+        assert_ne!(english, french);
+    }
+    let bare = |problem: &Value| {
+        let mut bare = problem.clone();
+        bare["title"].take();
+        bare["detail"].take();
+        for error in bare["errors"].as_array_mut().into_iter().flatten() {
+            error["detail"].take();
+        }
+        bare
+    };
+    assert_eq!(bare(english), bare(french));
+}
+
 /// Fills in what is too long to write out.
 fn filled(server: &Server, target: &str) -> String {
     let cursor = || {
@@ -171,15 +196,21 @@ fn codes(answer: &Answer) -> BTreeSet<String> {
 fn every_fault_of_a_parameter_is_told() {
     let server = Server::over_sample();
     for (code, targets) in PARAMETERS {
-        let mut all = String::new();
+        let (mut all, mut french) = (String::new(), String::new());
         for target in targets {
             let filled = filled(&server, target);
             let answer = server.get(&filled);
             assert_eq!(answer.status, 400, "{target}");
             assert_eq!(codes(&answer), BTreeSet::from([code.to_owned()]), "{target}");
             all += &format!("GET {target}\n{}\n\n", shown(&answer, &filled));
+            let twin = server.send("GET", &filled, &IN_FRENCH);
+            assert_twins(&answer.json(), &twin.json());
+            let details = twin.json()["errors"].as_array().unwrap().clone();
+            let details = details.iter().map(|it| it["detail"].as_str().unwrap().to_owned());
+            french += &format!("GET {target}\n{}\n\n", details.collect::<Vec<_>>().join("\n"));
         }
         insta::assert_snapshot!(code, all);
+        insta::assert_snapshot!(format!("{code}-fr"), french);
     }
     assert_eq!(PARAMETERS.map(|(code, _)| code), PARAMETER_CODES);
 }
@@ -301,12 +332,16 @@ fn every_other_problem_is_told() {
         ("long header", "GET", "/release", &[id, ("x-long", &long_header)]),
         ("many headers", "GET", "/release", &many),
     ];
-    let mut all = String::new();
+    let (mut all, mut french) = (String::new(), String::new());
     let mut seen = BTreeSet::new();
     for (name, method, target, headers) in cases {
         let answer = server.send_bare(method, target, headers);
         seen.insert(answer.json()["code"].as_str().unwrap().to_owned());
         all += &format!("{name}\n{}\n\n", answer.shown());
+        let twin = server.send_bare(method, target, &[headers, &IN_FRENCH].concat());
+        assert_twins(&answer.json(), &twin.json());
+        assert_eq!(twin.header("content-language"), "fr", "{name}");
+        french += &format!("{name}\n{}\n\n", twin.body);
     }
     let without_index = Server::start(|_| {}, None);
     for target in ["/release", "/meta", "/health/ready"] {
@@ -315,6 +350,7 @@ fn every_other_problem_is_told() {
         all += &format!("no index, {target}\n{}\n\n", answer.shown());
     }
     insta::assert_snapshot!("others", all);
+    insta::assert_snapshot!("others-fr", french);
     let elsewhere = [
         "invalid-parameter",
         "gateway-secret-mismatch",
@@ -328,4 +364,35 @@ fn every_other_problem_is_told() {
     ];
     seen.extend(elsewhere.map(str::to_owned));
     assert_eq!(seen, PROBLEM_CODES.map(str::to_owned).into());
+}
+
+#[test]
+fn what_was_meant_is_told_in_both_languages() {
+    let server = Server::over_sample();
+    for (query, expected) in [
+        ("provnce=ON", Some("province")),
+        ("naics=31", Some("naics_code")),
+        ("scian=31", Some("naics_code")),
+        ("limite=5", Some("limit")),
+        ("page=2", Some("offset")),
+        ("année=2014", Some("issued_after")),
+        ("year=2014", Some("issued_after")),
+        ("recherche=plomb", Some("q")),
+        ("colour=red", None),
+        ("province=Ontari", Some("Ontario")),
+        ("province=Quebek", Some("Quebec")),
+        ("province=Qu%C3%A9bek", Some("Québec")),
+        ("province=Colombie-Britanique", Some("Colombie-Britannique")),
+        ("province=nouvelle+ecose", Some("Nouvelle-Écosse")),
+        ("province=Ile-du-Prince-Edward", Some("Île-du-Prince-Édouard")),
+        ("province=New+Brunswik", Some("New Brunswick")),
+        ("province=Narnia", None),
+        ("sort_order=descending", Some("desc")),
+    ] {
+        let query = query.replace('é', "%C3%A9");
+        let answer = server.send("GET", &format!("/release?{query}"), &IN_FRENCH);
+        assert_eq!(answer.status, 400, "{query}");
+        let meant = answer.json()["errors"][0]["did_you_mean"].clone();
+        assert_eq!(meant.as_str(), expected, "{query}");
+    }
 }

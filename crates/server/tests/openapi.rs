@@ -120,10 +120,11 @@ fn every_example_is_valid_by_itself() {
             let parameter = resolved(&document, parameter);
             let example = match &parameter["example"] {
                 Value::Null => continue,
-                Value::Array(examples) => &examples[0],
-                example => example,
+                Value::Array(examples) => examples,
+                example => std::slice::from_ref(example),
             };
-            let value = example.as_str().map_or_else(|| example.to_string(), str::to_owned);
+            let text = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
+            let value = example.iter().map(text).collect::<Vec<_>>().join(",");
             let name = parameter["name"].as_str().unwrap();
             let target = format!("{path}?{name}={}", value.replace(' ', "+"));
             let answer = server.get(&target);
@@ -152,7 +153,8 @@ fn answers_are_as_described() {
         ("/release", "?format=ndjson&limit=3", &server),
         ("/release", "?limit=x&provnce=y", &server),
         ("/emission", "?limit=1000", &server),
-        ("/emission", "?limit=1&offset=2", &server),
+        ("/emission", "?limit=1&offset=2&facets=province,naics_code,company", &server),
+        ("/release", "?limit=0&facets=province,year,substance,medium,units,facility", &server),
         ("/emission", "?substance=lead", &server),
         ("/release", "", &without_index),
         ("/emission", "", &limited),

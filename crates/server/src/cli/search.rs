@@ -11,6 +11,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{CommandError, DEFAULT_DATA, table};
 use crate::envelope::{envelope, warnings};
+use crate::language::Language;
 use crate::params::{
     CheckedRequest, Format, PARAMETERS, Parameter, ParameterKind, RawParams, emission_request,
     release_request,
@@ -171,7 +172,8 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
         Entity::Emission => emission_request(raw, format),
     };
     checked.map_err(|problems| {
-        let details: Vec<String> = problems.iter().map(problem::parameter_detail).collect();
+        let detail = |it| problem::parameter_detail(it).in_language(Language::English);
+        let details: Vec<_> = problems.iter().map(detail).collect();
         CommandError::Usage(details.join("\noutfall: "))
     })
 }
@@ -187,13 +189,13 @@ fn write(
         Output::Csv => Format::Csv,
         Output::Table | Output::Json => {
             let page = backend.search(request)?;
-            for warning in warnings(request, &page) {
+            for warning in warnings(request, &page, Language::English) {
                 writeln!(io::stderr(), "outfall: {}", warning.detail)?;
             }
             match output {
                 Output::Table => table::write(request, &page, &mut out)?,
                 _ => {
-                    out.write_all(&envelope(request, &page))?;
+                    out.write_all(&envelope(request, &page, Language::English))?;
                     out.write_all(b"\n")?;
                 }
             }

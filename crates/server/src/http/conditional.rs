@@ -4,18 +4,26 @@ use std::fmt;
 
 use actix_web::http::header::{HeaderMap, IF_NONE_MATCH};
 
+use crate::language::Language;
+
 /// The version of this program, for another one may word an answer differently.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A weak entity tag: one for all requests of the same meaning on the same data.
+/// A weak entity tag: one for all requests of the same meaning on the same data, whose texts for
+/// people are in the same language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EntityTag(String);
 
 impl EntityTag {
     /// The tag of an answer from one build of the index.
-    pub(crate) fn new(build_id: &str, path: &str, canonical_query: &str) -> Self {
+    pub(crate) fn new(
+        build_id: &str,
+        path: &str,
+        canonical_query: &str,
+        language: Language,
+    ) -> Self {
         let mut hash = blake3::Hasher::new();
-        for part in [VERSION, build_id, path, canonical_query] {
+        for part in [VERSION, build_id, path, canonical_query, language.tag()] {
             hash.update(&(part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }
@@ -50,7 +58,7 @@ mod tests {
 
     #[test]
     fn lists_stars_and_strength_are_understood() {
-        let tag = EntityTag::new("b", "/release", "limit=1");
+        let tag = EntityTag::new("b", "/release", "limit=1", Language::English);
         let own = tag.to_string();
         for (lines, expected) in [
             (vec![own.clone()], true),
@@ -73,14 +81,15 @@ mod tests {
 
     #[test]
     fn tags_differ_with_every_part() {
-        let tag = EntityTag::new("b", "/release", "limit=1");
+        let tag = EntityTag::new("b", "/release", "limit=1", Language::English);
         for (build_id, path, query) in [
             ("c", "/release", "limit=1"),
             ("b", "/emission", "limit=1"),
             ("b", "/release", "limit=2"),
             ("b/", "release", "limit=1"),
         ] {
-            assert_ne!(EntityTag::new(build_id, path, query), tag);
+            assert_ne!(EntityTag::new(build_id, path, query, Language::English), tag);
         }
+        assert_ne!(EntityTag::new("b", "/release", "limit=1", Language::French), tag);
     }
 }

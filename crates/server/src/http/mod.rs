@@ -5,6 +5,7 @@ mod cors;
 mod frame;
 mod request_id;
 mod request_log;
+mod weighted;
 
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ pub(crate) use conditional::EntityTag;
 pub(crate) use frame::frame;
 pub(crate) use request_id::RequestId;
 pub(crate) use request_log::RequestLog;
+pub(crate) use weighted::weighted;
 
 /// Whole seconds that are surely over after `duration`, at least one.
 pub(crate) fn seconds(duration: Duration) -> u64 {

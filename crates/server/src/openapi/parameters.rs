@@ -67,6 +67,9 @@ fn query(parameter: &Parameter, name: &str) -> Value {
         "name": name, "in": "query", "description": description, "schema": schema,
         "allowEmptyValue": true,
     });
+    if let ParameterKind::Choices(_) = parameter.kind {
+        query["explode"] = json!(false);
+    }
     if !parameter.example.is_empty() {
         query["example"] = example(parameter);
     }
@@ -83,6 +86,7 @@ fn example(parameter: &Parameter) -> Value {
         ParameterKind::Text | ParameterKind::Date | ParameterKind::Choice(_) => {
             json!(parameter.example)
         }
+        ParameterKind::Choices(_) => json!(parameter.example.split(',').collect::<Vec<_>>()),
     };
     if parameter.is_repeatable { json!([example]) } else { example }
 }
@@ -98,6 +102,9 @@ fn schema(parameter: &Parameter) -> Value {
             json!({"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$"})
         }
         ParameterKind::Choice(words) => json!({"type": "string", "enum": words}),
+        ParameterKind::Choices(words) => {
+            json!({"type": "array", "items": {"type": "string", "enum": words}})
+        }
     }
 }
 

@@ -1,13 +1,11 @@
 //! Answers: their headers, and every problem under its status.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use outfall_records::Entity;
 use serde_json::{Map, Value, json};
 
 use super::schemas;
-use crate::Settings;
 use crate::params::Format;
 use crate::problem::Problem;
 
@@ -92,7 +90,10 @@ pub(super) fn records(entity: Entity) -> Value {
             },
         },
     });
-    with_headers(answer, OF_A_SEARCH.into_iter().chain(["Link", "Content-Disposition"]))
+    with_headers(
+        answer,
+        OF_A_SEARCH.into_iter().chain(["Content-Language", "Link", "Content-Disposition"]),
+    )
 }
 
 /// The caller has the answer already.
@@ -100,33 +101,10 @@ pub(super) fn not_modified() -> Value {
     with_headers(json!({"description": "You have the answer already."}), OF_A_SEARCH)
 }
 
-/// One of each problem.
-fn each() -> [Problem; 15] {
-    let Settings { max_target_bytes, max_headers, max_header_bytes, search_deadline, .. } =
-        Settings::default();
-    [
-        Problem::InvalidParameters(Vec::new()),
-        Problem::KeyMissing,
-        Problem::KeyUnknown,
-        Problem::KeyDisabled,
-        Problem::GatewayHostMismatch,
-        Problem::GatewaySecretMismatch,
-        Problem::NotFound,
-        Problem::MethodNotAllowed,
-        Problem::TargetTooLong { limit: max_target_bytes },
-        Problem::HeadersTooLarge { count: max_headers, bytes: max_header_bytes },
-        Problem::RateLimited { retry_after: Duration::from_secs(1) },
-        Problem::TooManyExports,
-        Problem::NoIndex,
-        Problem::TimedOut { limit: search_deadline },
-        Problem::Internal,
-    ]
-}
-
 /// The problems of each status.
 fn by_status() -> BTreeMap<u16, Vec<Problem>> {
     let mut by_status = BTreeMap::<u16, Vec<Problem>>::new();
-    for problem in each() {
+    for problem in Problem::each() {
         by_status.entry(problem.status().as_u16()).or_default().push(problem);
     }
     by_status
@@ -168,15 +146,4 @@ pub(super) fn references(statuses: &[u16]) -> Responses {
         (status.to_string(), json!({"$ref": reference}))
     });
     references.collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::problem::PROBLEM_CODES;
-
-    #[test]
-    fn every_problem_is_described() {
-        assert_eq!(each().map(|problem| problem.code()), PROBLEM_CODES);
-    }
 }

@@ -2,6 +2,7 @@
 //!
 //! Objects stay open: a field that is added later breaks no client.
 
+use outfall_query::Facet;
 use outfall_records::{Entity, Field, FieldKind};
 use serde_json::{Map, Value, json};
 
@@ -106,14 +107,42 @@ fn page_of(entity: Entity) -> Value {
                 "description": "where the next page begins; null on the last",
             },
             "results": {"type": "array", "items": reference(record(entity))},
+            "facets": facets(entity),
             "warnings": {
                 "type": "array", "minItems": 1, "items": reference("Warning"),
                 "description": "only when there is something to warn of",
             },
             "query": reference("QueryTerms"),
         }),
-        &["warnings", "query"],
+        &["facets", "warnings", "query"],
     )
+}
+
+/// Counts and sums of all matches, by the values of each facet that was asked for.
+fn facets(entity: Entity) -> Value {
+    let sums: &[&str] = match entity {
+        Entity::Release => &["kg", "g_teq"],
+        Entity::Emission => &["tonnes"],
+    };
+    let sums = sums.iter().map(|unit| ((*unit).to_owned(), json!({"type": ["number", "null"]})));
+    let text = json!({"type": ["string", "null"]});
+    let entry = object(
+        &json!({
+            "value": text,
+            "label_en": text,
+            "label_fr": text,
+            "count": {"type": "integer", "minimum": 1},
+            "sum": object(&sums.collect::<Map<_, _>>().into(), &[]),
+        }),
+        &[],
+    );
+    let tables = Facet::of(entity)
+        .map(|facet| (facet.name().to_owned(), json!({"type": "array", "items": entry})));
+    json!({
+        "type": "object",
+        "properties": tables.collect::<Map<_, _>>(),
+        "description": "only with `facets`: a list for each that was asked for",
+    })
 }
 
 fn warning() -> Value {
@@ -121,8 +150,9 @@ fn warning() -> Value {
         &json!({
             "code": {"enum": crate::envelope::WARNING_CODES},
             "detail": {"type": "string", "description": "for people, in the language asked for"},
+            "counts": counts("with `mixed-units`: how many matches are in each unit"),
         }),
-        &[],
+        &["counts"],
     )
 }
 

@@ -2,6 +2,8 @@
 
 use actix_web::http::header::{ACCEPT, HeaderMap};
 
+use crate::http::weighted;
+
 /// The form of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -33,17 +35,14 @@ impl Format {
     ///
     /// The first of the largest weights wins (RFC 9110, section 12.5.1).
     pub(crate) fn accepted(headers: &HeaderMap) -> Self {
-        let lines = headers.get_all(ACCEPT).filter_map(|line| line.to_str().ok());
-        let mut best = (0.0, Self::Json);
-        for range in lines.flat_map(|line| line.split(',')) {
-            let mut parts = range.split(';').map(str::trim);
-            let format = match parts.next().map(str::to_ascii_lowercase).as_deref() {
-                Some("application/json" | "application/*" | "*/*") => Self::Json,
-                Some("application/x-ndjson") => Self::Ndjson,
-                Some("text/csv") => Self::Csv,
+        let mut best = (0, Self::Json);
+        for (range, weight) in weighted(headers, ACCEPT) {
+            let format = match range.as_str() {
+                "application/json" | "application/*" | "*/*" => Self::Json,
+                "application/x-ndjson" => Self::Ndjson,
+                "text/csv" => Self::Csv,
                 _ => continue,
             };
-            let weight = parts.find_map(|it| it.strip_prefix("q=")?.parse().ok()).unwrap_or(1.0);
             if weight > best.0 {
                 best = (weight, format);
             }

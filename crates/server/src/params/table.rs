@@ -3,6 +3,7 @@
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
 use outfall_query::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
+use outfall_records::text::fold;
 use outfall_records::{Entity, Unit};
 
 use super::format::Format;
@@ -236,10 +237,12 @@ pub static PARAMETERS: [Parameter; 19] = [
     },
     Parameter {
         doc: "what to count and sum all matches by, with commas between",
+        example: "province,year",
         ..parameter(Name::Facets, "facets", ParameterKind::Choices(&FACETS))
     },
     Parameter {
         doc: "how many values of each facet to answer with, the largest counts first",
+        example: "5",
         ..parameter(
             Name::FacetLimit,
             "facet_limit",
@@ -273,10 +276,35 @@ impl Parameter {
 /// How alike two words must be, 0 to 1, for one to be meant by the other.
 const LIKENESS: f64 = 0.8;
 
-/// The parameter of the operation whose name is most like `name`, if any is like it at all.
+/// What other services call a parameter of ours, in both languages and without accents.
+const ELSEWHERE: [(&str, &str); 17] = [
+    ("annee", "issued_after"),
+    ("facility", "facility_id"),
+    ("installation", "facility_id"),
+    ("keyword", "q"),
+    ("limite", "limit"),
+    ("ordre", "sort_order"),
+    ("order", "sort_order"),
+    ("page", "offset"),
+    ("page_size", "limit"),
+    ("per_page", "limit"),
+    ("query", "q"),
+    ("recherche", "q"),
+    ("scian", "naics_code"),
+    ("search", "q"),
+    ("tri", "sort_by"),
+    ("unite", "value_unit"),
+    ("year", "issued_after"),
+];
+
+/// The parameter of the operation that `name` is most like, or that others call so, if any.
 pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
-    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
-    nearest_of(&name.replace('-', "_"), known.flat_map(Parameter::names))
+    let name = fold(name).replace('-', "_");
+    let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+    let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    elsewhere
+        .filter(|own| known().any(|parameter| parameter.name == *own))
+        .or_else(|| nearest_of(&name, known().flat_map(Parameter::names)))
 }
 
 /// The word of `known` that is most like `word`, if any is like it at all.
@@ -284,8 +312,12 @@ pub(crate) fn nearest_of(
     word: &str,
     known: impl IntoIterator<Item = &'static str>,
 ) -> Option<&'static str> {
-    let word = word.to_lowercase();
-    let likeness = |known: &&str| strsim::jaro_winkler(&word, &known.to_lowercase());
+    let folded = fold(word);
+    // Accents decide between names that differ in nothing else.
+    let likeness = |known: &&str| {
+        let exact = strsim::jaro_winkler(&word.to_lowercase(), &known.to_lowercase());
+        strsim::jaro_winkler(&folded, &fold(known)).max(exact) + exact / 1e3
+    };
     known
         .into_iter()
         .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
@@ -305,6 +337,14 @@ mod tests {
     }
 
     #[test]
+    fn other_services_words_lead_to_ours() {
+        for (other, own) in ELSEWHERE {
+            assert!(Parameter::named(own).is_some_and(|it| it.name == own), "{own}");
+            assert!(Parameter::named(other).is_none() && fold(other) == other, "{other}");
+        }
+    }
+
+    #[test]
     fn a_slip_of_the_finger_is_recognised() {
         for (written, entity, expected) in [
             ("provnce", Entity::Release, Some("province")),
@@ -313,12 +353,14 @@ mod tests {
             ("facility-id", Entity::Release, Some("facility_id")),
             ("naics", Entity::Release, Some("naics_code")),
             ("sort", Entity::Release, Some("sort_by")),
-            ("order", Entity::Release, None),
+            ("order", Entity::Release, Some("sort_order")),
             ("date_form", Entity::Release, Some("date_from")),
             ("substence", Entity::Release, Some("substance")),
             ("substence", Entity::Emission, None),
             ("Q", Entity::Release, Some("q")),
-            ("page", Entity::Release, None),
+            ("page", Entity::Release, Some("offset")),
+            ("unité", Entity::Release, Some("value_unit")),
+            ("unité", Entity::Emission, None),
             ("", Entity::Release, None),
         ] {
             assert_eq!(nearest(written, entity), expected, "{written}");

@@ -8,8 +8,9 @@ use outfall_query::Facet;
 use outfall_records::Province;
 use serde::Serialize;
 
-use super::{Problem, texts};
+use super::{Problem, parameter_detail, texts};
 use crate::http::{RequestId, RequestLog, seconds};
+use crate::language::Language;
 use crate::params::{Fault, ParameterProblem, nearest_of};
 
 /// The most entries of `errors`, so that a small request cannot ask for a large answer.
@@ -20,9 +21,9 @@ const MAX_VALUE: usize = 100;
 #[derive(Serialize)]
 struct Body<'a> {
     r#type: String,
-    title: &'static str,
+    title: Cow<'static, str>,
     status: u16,
-    detail: String,
+    detail: Cow<'static, str>,
     instance: &'a str,
     code: &'static str,
     request_id: &'a str,
@@ -34,7 +35,7 @@ struct Body<'a> {
 struct Entry<'a> {
     parameter: Cow<'a, str>,
     code: &'static str,
-    detail: String,
+    detail: Cow<'static, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,9 +45,11 @@ struct Entry<'a> {
 impl Problem {
     /// The answer to `request`.
     pub(crate) fn response(&self, request: &HttpRequest) -> HttpResponse {
+        let language = Language::accepted(request.headers());
         let errors = match self {
             Self::InvalidParameters(problems) => {
-                Some(problems.iter().take(MAX_ERRORS).map(entry).collect())
+                let first = problems.iter().take(MAX_ERRORS);
+                Some(first.map(|problem| entry(problem, language)).collect())
             }
             _ => None,
         };
@@ -54,9 +57,9 @@ impl Problem {
         let id = RequestId::of(request);
         let body = Body {
             r#type: format!("/problems/{}", self.code()),
-            title: texts::title(self),
+            title: texts::title(self).in_language(language),
             status: self.status().as_u16(),
-            detail: texts::detail(self),
+            detail: texts::detail(self).in_language(language),
             instance: request.path(),
             code: self.code(),
             request_id: id.as_str(),
@@ -65,7 +68,8 @@ impl Problem {
         let mut response = HttpResponse::build(self.status());
         response
             .content_type("application/problem+json")
-            .insert_header((header::CACHE_CONTROL, "no-store"));
+            .insert_header((header::CACHE_CONTROL, "no-store"))
+            .insert_header((header::CONTENT_LANGUAGE, language.tag()));
         match self {
             Self::KeyMissing | Self::KeyUnknown => {
                 let challenge = "GatewayKey realm=\"outfall\", header=\"x-gateway-key\"";
@@ -84,11 +88,11 @@ impl Problem {
     }
 }
 
-fn entry(problem: &ParameterProblem) -> Entry<'_> {
+fn entry(problem: &ParameterProblem, language: Language) -> Entry<'_> {
     Entry {
         parameter: shortened(&problem.parameter),
         code: problem.fault.code(),
-        detail: texts::fault_detail(&problem.parameter, &problem.fault),
+        detail: parameter_detail(problem).in_language(language),
         value: problem.value.as_deref().map(shortened),
         did_you_mean: did_you_mean(problem),
     }

@@ -1,12 +1,15 @@
 //! Everything but success: one enum, one status for each, one shape for all (RFC 9457).
 
 mod body;
+mod fault_texts;
 mod texts;
 
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
 
+use crate::Settings;
+use crate::language::Bilingual;
 use crate::params::ParameterProblem;
 
 /// Every code of a problem.
@@ -79,11 +82,37 @@ pub(crate) enum Problem {
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// What is wrong with a parameter, in a sentence that names it.
-pub(crate) fn parameter_detail(problem: &ParameterProblem) -> String {
-    texts::fault_detail(&problem.parameter, &problem.fault)
+pub(crate) fn parameter_detail(problem: &ParameterProblem) -> Bilingual {
+    fault_texts::detail(&problem.parameter, &problem.fault)
 }
 
 impl Problem {
+    /// One of each problem, in the order of [`PROBLEM_CODES`], to tell what there may be.
+    pub(crate) fn each() -> [Self; PROBLEM_CODES.len()] {
+        let settings = Settings::default();
+        [
+            Self::InvalidParameters(Vec::new()),
+            Self::KeyMissing,
+            Self::KeyUnknown,
+            Self::KeyDisabled,
+            Self::KeyExpired,
+            Self::GatewayHostMismatch,
+            Self::GatewaySecretMismatch,
+            Self::NotFound,
+            Self::MethodNotAllowed,
+            Self::TargetTooLong { limit: settings.max_target_bytes },
+            Self::HeadersTooLarge { count: settings.max_headers, bytes: settings.max_header_bytes },
+            Self::RateLimited { retry_after: Duration::from_secs(1) },
+            Self::TooManyAtOnce,
+            Self::TooManyExports,
+            Self::TooManyAttempts { retry_after: Duration::from_secs(1) },
+            Self::Overloaded,
+            Self::NoIndex,
+            Self::TimedOut { limit: settings.search_deadline },
+            Self::Internal,
+        ]
+    }
+
     /// The code of the problem, one of [`PROBLEM_CODES`]; its type is `/problems/<code>`.
     pub(crate) const fn code(&self) -> &'static str {
         match self {
@@ -142,6 +171,23 @@ impl Problem {
             Self::TooManyAtOnce | Self::Overloaded => Some(Duration::from_secs(1)),
             Self::NoIndex | Self::TimedOut { .. } | Self::TooManyExports => Some(RETRY_AFTER),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::language::Language;
+
+    #[test]
+    fn every_code_has_its_problem_and_every_text_its_twin() {
+        assert_eq!(Problem::each().map(|problem| problem.code()), PROBLEM_CODES);
+        for problem in Problem::each() {
+            for text in [texts::title(&problem), texts::detail(&problem)] {
+                let english = text.clone().in_language(Language::English);
+                assert_ne!(text.in_language(Language::French), english, "{}", problem.code());
+            }
         }
     }
 }

@@ -1,175 +1,153 @@
-//! The English texts of problems, in one place. Codes are elsewhere, for they never change.
+//! The texts of problems, in one place and in both languages. Codes are elsewhere, for they never
+//! change.
+//!
+//! In French, a colon and a unit are parted from what stands before them by a space that does not
+//! break.
 
-use outfall_query::{BoundError, Facet};
-use outfall_records::Province;
+use crate::http::seconds;
+use crate::language::Bilingual;
 
 use super::Problem;
-use crate::http::seconds;
-use crate::params::Fault;
 
 /// What kind of problem it is, the same for every occurrence.
-pub(super) const fn title(problem: &Problem) -> &'static str {
-    match problem {
-        Problem::InvalidParameters(_) => "Invalid request parameters",
-        Problem::KeyMissing => "API key required",
-        Problem::KeyUnknown => "API key not known",
-        Problem::KeyDisabled => "API key disabled",
-        Problem::KeyExpired => "API key expired",
-        Problem::GatewayHostMismatch => "Wrong gateway host",
-        Problem::GatewaySecretMismatch => "Wrong gateway secret",
-        Problem::NotFound => "Not found",
-        Problem::MethodNotAllowed => "Method not allowed",
-        Problem::TargetTooLong { .. } => "Request target too long",
-        Problem::HeadersTooLarge { .. } => "Request headers too large",
-        Problem::RateLimited { .. } => "Too many requests",
-        Problem::TooManyAtOnce => "Too many requests at once",
-        Problem::TooManyExports => "Too many exports",
-        Problem::TooManyAttempts { .. } => "Too many attempts without a good key",
-        Problem::Overloaded => "Overloaded",
-        Problem::NoIndex => "No index yet",
-        Problem::TimedOut { .. } => "Search timed out",
-        Problem::Internal => "Internal error",
-    }
+pub(super) fn title(problem: &Problem) -> Bilingual {
+    let (english, french) = match problem {
+        Problem::InvalidParameters(_) => {
+            ("Invalid request parameters", "Paramètres de requête non valides")
+        }
+        Problem::KeyMissing => ("API key required", "Clé d’API requise"),
+        Problem::KeyUnknown => ("API key not known", "Clé d’API inconnue"),
+        Problem::KeyDisabled => ("API key disabled", "Clé d’API désactivée"),
+        Problem::KeyExpired => ("API key expired", "Clé d’API expirée"),
+        Problem::GatewayHostMismatch => ("Wrong gateway host", "Hôte de passerelle erroné"),
+        Problem::GatewaySecretMismatch => ("Wrong gateway secret", "Secret de passerelle erroné"),
+        Problem::NotFound => ("Not found", "Introuvable"),
+        Problem::MethodNotAllowed => ("Method not allowed", "Méthode non permise"),
+        Problem::TargetTooLong { .. } => {
+            ("Request target too long", "Adresse de requête trop longue")
+        }
+        Problem::HeadersTooLarge { .. } => {
+            ("Request headers too large", "En-têtes de requête trop volumineux")
+        }
+        Problem::RateLimited { .. } => ("Too many requests", "Trop de requêtes"),
+        Problem::TooManyAtOnce => ("Too many requests at once", "Trop de requêtes à la fois"),
+        Problem::TooManyExports => ("Too many exports", "Trop d’exportations"),
+        Problem::TooManyAttempts { .. } => {
+            ("Too many attempts without a good key", "Trop d’essais sans clé valable")
+        }
+        Problem::Overloaded => ("Overloaded", "Service surchargé"),
+        Problem::NoIndex => ("No index yet", "Pas encore d’index"),
+        Problem::TimedOut { .. } => ("Search timed out", "Délai de recherche dépassé"),
+        Problem::Internal => ("Internal error", "Erreur interne"),
+    };
+    Bilingual::new(english, french)
 }
 
 /// What happened, and what to do about it.
-pub(super) fn detail(problem: &Problem) -> String {
+pub(super) fn detail(problem: &Problem) -> Bilingual {
     match problem {
         Problem::InvalidParameters(problems) => match problems.len() {
-            1 => "1 parameter is not valid.".to_owned(),
-            count => format!("{count} parameters are not valid."),
+            1 => Bilingual::new("1 parameter is not valid.", "1 paramètre n’est pas valide."),
+            count => Bilingual::new(
+                format!("{count} parameters are not valid."),
+                format!("{count} paramètres ne sont pas valides."),
+            ),
         },
-        Problem::KeyMissing => "Send your key in the header x-gateway-key.".to_owned(),
-        Problem::KeyUnknown => {
-            "The header x-gateway-key must carry one key that this service knows.".to_owned()
-        }
-        Problem::KeyDisabled => "This key has been disabled; ask for another.".to_owned(),
-        Problem::KeyExpired => "This key has expired; ask for another.".to_owned(),
-        Problem::GatewayHostMismatch => {
-            "The header x-gateway-host must carry, once, the host name of the service's base URL."
-                .to_owned()
-        }
-        Problem::GatewaySecretMismatch => {
-            "The header x-gateway-secret must carry, once, the secret of the gateway.".to_owned()
-        }
-        Problem::NotFound => "There is nothing at this path; / lists what there is.".to_owned(),
-        Problem::MethodNotAllowed => "This path is read with GET or HEAD.".to_owned(),
-        Problem::TargetTooLong { limit } => {
-            format!("Path and query may have at most {limit} bytes together.")
-        }
-        Problem::HeadersTooLarge { count, bytes } => {
+        Problem::KeyMissing => Bilingual::new(
+            "Send your key in the header x-gateway-key.",
+            "Envoyez votre clé dans l’en-tête x-gateway-key.",
+        ),
+        Problem::KeyUnknown => Bilingual::new(
+            "The header x-gateway-key must carry one key that this service knows.",
+            "L’en-tête x-gateway-key doit porter une seule clé, connue de ce service.",
+        ),
+        Problem::KeyDisabled => Bilingual::new(
+            "This key has been disabled; ask for another.",
+            "Cette clé a été désactivée; demandez-en une autre.",
+        ),
+        Problem::KeyExpired => Bilingual::new(
+            "This key has expired; ask for another.",
+            "Cette clé a expiré; demandez-en une autre.",
+        ),
+        Problem::GatewayHostMismatch => Bilingual::new(
+            "The header x-gateway-host must carry, once, the host name of the service's base URL.",
+            "L’en-tête x-gateway-host doit porter, une seule fois, le nom d’hôte de l’URL de base \
+             du service.",
+        ),
+        Problem::GatewaySecretMismatch => Bilingual::new(
+            "The header x-gateway-secret must carry, once, the secret of the gateway.",
+            "L’en-tête x-gateway-secret doit porter, une seule fois, le secret de la passerelle.",
+        ),
+        Problem::NotFound => Bilingual::new(
+            "There is nothing at this path; / lists what there is.",
+            "Il n’y a rien à ce chemin; / énumère ce qu’il y a.",
+        ),
+        Problem::MethodNotAllowed => Bilingual::new(
+            "This path is read with GET or HEAD.",
+            "Ce chemin se lit avec GET ou HEAD.",
+        ),
+        Problem::TargetTooLong { limit } => Bilingual::new(
+            format!("Path and query may have at most {limit} bytes together."),
+            format!("Le chemin et la requête ne peuvent dépasser ensemble {limit} octets."),
+        ),
+        Problem::HeadersTooLarge { count, bytes } => Bilingual::new(
             format!(
                 "A request may have at most {count} headers, with at most {bytes} bytes together."
-            )
-        }
-        Problem::RateLimited { retry_after } => {
-            format!("The key has used up its requests; ask again in {} s.", seconds(*retry_after))
-        }
-        Problem::TooManyAtOnce => {
-            "The key has too many requests running; send the next when one is answered.".to_owned()
-        }
-        Problem::TooManyAttempts { retry_after } => format!(
-            "Too many requests without a good key came from this address; ask again in {} s.",
-            seconds(*retry_after)
-        ),
-        Problem::TooManyExports => {
-            "The key has two exports running; ask again when one of them has ended.".to_owned()
-        }
-        Problem::Overloaded => {
-            "More is being asked than can be answered; ask again in a moment.".to_owned()
-        }
-        Problem::NoIndex => {
-            "There is no index to search: none is published, or it cannot be served.".to_owned()
-        }
-        Problem::TimedOut { limit } => format!(
-            "The search did not end within {} s; ask for less, or again later.",
-            limit.as_secs_f32()
-        ),
-        Problem::Internal => {
-            "The request could not be answered; the log has more under its request_id.".to_owned()
-        }
-    }
-}
-
-/// What is wrong with the parameter called `name`, and what would be right.
-pub(super) fn fault_detail(name: &str, fault: &Fault) -> String {
-    match fault {
-        Fault::NotUtf8 => format!("{name} must be UTF-8, percent-encoded."),
-        Fault::TooLong { limit } => format!("{name} must have at most {limit} characters."),
-        Fault::NotAProvince => {
-            let names = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_en()));
-            format!("{name} must be a code or an English or French name of {}.", or_list(&names))
-        }
-        Fault::NotANaicsCode => {
-            format!("{name} must be two to six digits, or one of 31-33, 44-45, 48-49.")
-        }
-        Fault::WithoutWord => {
-            format!("{name} must be a CAS RN, an NPRI code, or words of a substance's name.")
-        }
-        Fault::NotANumber(BoundError::NotANumber) => {
-            format!("{name} must be a decimal number such as 12, 0.5 or 1e6.")
-        }
-        Fault::NotANumber(BoundError::NotFinite) => format!("{name} must be a finite number."),
-        Fault::NotAnInteger { max } => {
-            format!("{name} must be a whole number between 0 and {max}.")
-        }
-        Fault::IntegerOutOfRange { max } => format!("{name} must be between 0 and {max}."),
-        Fault::OffsetTooDeep { max } => format!(
-            "{name} must be between 0 and {max}; to go deeper, send the next_cursor of a page as \
-             cursor."
-        ),
-        Fault::NotADate => format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
-        Fault::NotAChoice(choices) => format!("{name} must be {}.", or_list(choices)),
-        Fault::NotAFacet { entity, name: facet } => {
-            let known: Vec<&str> = Facet::of(*entity).map(Facet::name).collect();
-            let (known, facet) = (or_list(&known), facet.chars().take(40).collect::<String>());
+            ),
             format!(
-                "{name} of /{entity} must be any of {known}, with commas between; {facet} is none \
-                 of them."
+                "Une requête peut avoir au plus {count} en-têtes, d’au plus {bytes} octets au \
+                 total."
+            ),
+        ),
+        Problem::RateLimited { retry_after } => {
+            let seconds = seconds(*retry_after);
+            Bilingual::new(
+                format!("The key has used up its requests; ask again in {seconds} s."),
+                format!("La clé a épuisé ses requêtes; réessayez dans {seconds}\u{a0}s."),
             )
         }
-        Fault::Unknown { .. } => "unknown parameter".to_owned(),
-        Fault::NotApplicable { operation } => {
-            format!("{name} is a parameter of /{operation} only.")
-        }
-        Fault::Repeated => format!("{name} may be given once."),
-        Fault::SpellingsDiffer { other } => {
-            format!("{name} and {other} are the same parameter; give one, or the same year twice.")
-        }
-        Fault::CursorWithOffset => {
-            format!("A cursor has its own position; leave {name} out.")
-        }
-        Fault::CursorWithExport => {
-            format!("A file holds every match in one answer; leave {name} out.")
-        }
-        Fault::FacetsWithExport => {
-            format!("A file has records alone; leave {name} out, or ask for a page with limit=0.")
-        }
-        Fault::RelevanceWithoutText => {
-            "Only a request with words in q can be sorted by relevance.".to_owned()
-        }
-        Fault::EmptyRange { other, other_value } => {
-            let other_value: String = other_value.chars().take(40).collect();
-            format!("{name} must not be greater than {other}, which is {other_value}.")
-        }
-        Fault::TooComplex(error) => format!("{name} is too complex: {error}."),
-        Fault::DamagedCursor => format!(
-            "{name} must be a next_cursor exactly as it was given; to start over, leave it out."
+        Problem::TooManyAtOnce => Bilingual::new(
+            "The key has too many requests running; send the next when one is answered.",
+            "La clé a trop de requêtes en cours; envoyez la suivante quand l’une aura sa réponse.",
         ),
-        Fault::CursorMismatch(differences) => format!(
-            "{name} belongs to another query, which differs in {}; repeat the query that gave it, \
-             or leave it out.",
-            differences.join(", ")
+        Problem::TooManyAttempts { retry_after } => {
+            let seconds = seconds(*retry_after);
+            Bilingual::new(
+                format!(
+                    "Too many requests without a good key came from this address; ask again in \
+                     {seconds} s."
+                ),
+                format!(
+                    "Trop de requêtes sans clé valable sont venues de cette adresse; réessayez \
+                     dans {seconds}\u{a0}s."
+                ),
+            )
+        }
+        Problem::Overloaded => Bilingual::new(
+            "More is being asked than can be answered; ask again in a moment.",
+            "Il est demandé plus qu’il ne peut être répondu; réessayez dans un instant.",
         ),
-    }
-}
-
-/// `a, b or c`.
-fn or_list(items: &[impl AsRef<str>]) -> String {
-    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
-    match items.as_slice() {
-        [] => String::new(),
-        [only] => (*only).to_owned(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        Problem::TooManyExports => Bilingual::new(
+            "The key has two exports running; ask again when one of them has ended.",
+            "La clé a deux exportations en cours; réessayez quand l’une d’elles sera terminée.",
+        ),
+        Problem::NoIndex => Bilingual::new(
+            "There is no index to search: none is published, or it cannot be served.",
+            "Il n’y a pas d’index où chercher\u{a0}: aucun n’est publié, ou il ne peut être servi.",
+        ),
+        Problem::TimedOut { limit } => {
+            let limit = limit.as_secs_f32();
+            Bilingual::new(
+                format!("The search did not end within {limit} s; ask for less, or again later."),
+                format!(
+                    "La recherche n’a pas abouti en {limit}\u{a0}s; demandez moins, ou réessayez \
+                     plus tard."
+                ),
+            )
+        }
+        Problem::Internal => Bilingual::new(
+            "The request could not be answered; the log has more under its request_id.",
+            "La requête n’a pu recevoir de réponse; le journal en dit plus sous son request_id.",
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! The walk of a search request, the same for both operations.
 
-use actix_web::http::header::{CACHE_CONTROL, ETAG, LINK};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
 use outfall_records::Entity;
@@ -10,6 +10,7 @@ use crate::canonical::canonical_query;
 use crate::envelope::envelope;
 use crate::http::{EntityTag, RequestLog};
 use crate::keys::KeyId;
+use crate::language::Language;
 use crate::params::{CheckedRequest, Format, ParameterProblem, RawParams};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -77,7 +78,8 @@ async fn records(
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
     // The form of the answer is part of the canonical query, also when `Accept` chose it.
-    let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked));
+    let language = Language::accepted(request.headers());
+    let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked), language);
     let is_known = tag.is_known_to(request.headers());
     let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
     response
@@ -95,11 +97,12 @@ async fn records(
         return Ok(export::answer(request, state, &backend, checked, slot, response));
     }
     let page = state.search(request, &backend, checked.search.clone()).await?;
-    let body = envelope(&checked.search, &page);
+    let body = envelope(&checked.search, &page, language);
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);
         let link = format!("<?{}>; rel=\"next\"", canonical_query(&checked));
         response.insert_header((LINK, link));
     }
+    response.insert_header((CONTENT_LANGUAGE, language.tag()));
     Ok(response.content_type("application/json").body(body))
 }

@@ -179,7 +179,8 @@ impl Answer {
     /// Status, the headers that tell what to do, and the body, for a snapshot.
     pub(crate) fn shown(&self) -> String {
         let mut shown = self.status.to_string();
-        for name in ["content-type", "allow", "www-authenticate", "retry-after"] {
+        for name in ["content-type", "content-language", "allow", "www-authenticate", "retry-after"]
+        {
             let value = self.header(name);
             if !value.is_empty() {
                 shown += &format!("\n{name}: {value}");

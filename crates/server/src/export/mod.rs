@@ -16,7 +16,7 @@ use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::Method;
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
 use outfall_query::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
@@ -25,7 +25,7 @@ use tokio::sync::mpsc;
 
 use self::admitted::Admitted;
 use crate::admission::Slot;
-use crate::http::RequestId;
+use crate::http::{Compressor, Encoding, RequestId};
 use crate::params::{CheckedRequest, Format};
 use crate::search::panic_message;
 use crate::state::AppState;
@@ -50,10 +50,15 @@ pub(crate) fn answer(
     let disposition = format!("attachment; filename=\"outfall-{entity}-{build_id}.{extension}\"");
     response.insert_header((CONTENT_TYPE, format.media_type()));
     response.insert_header((CONTENT_DISPOSITION, disposition));
-    if request.method() == Method::HEAD {
-        return response.finish();
+    let encoding = Encoding::accepted(request.headers());
+    if let Some(encoding) = encoding {
+        response.insert_header((CONTENT_ENCODING, encoding.name()));
     }
     let (sender, receiver) = mpsc::channel(WAITING);
+    if request.method() == Method::HEAD {
+        // A stream without anything in it: its length is as little known as that of the file.
+        return response.body(Pages { receiver });
+    }
     let backend = Admitted {
         backend: Arc::clone(backend),
         gate: Arc::clone(&state.searches),
@@ -64,10 +69,9 @@ pub(crate) fn answer(
     rt::task::spawn_blocking(move || {
         // The slot is free again when the last page was taken or the client has gone.
         let _slot = slot;
-        let take = |chunk: Vec<u8>| sender.blocking_send(Ok(chunk.into())).is_ok();
         // A thread that only ended would be taken for one that is done, also after a panic.
-        let written = catch_unwind(AssertUnwindSafe(|| write(&backend, search, format, take)));
-        let failure = match &written {
+        let sent = || send(&backend, search, format, encoding, &sender);
+        let failure = match &catch_unwind(AssertUnwindSafe(sent)) {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
             Err(panic) => Some(panic_message(panic.as_ref()).to_owned()),
@@ -78,6 +82,36 @@ pub(crate) fn answer(
         }
     });
     response.body(Pages { receiver })
+}
+
+/// Sends every match, compressed if so asked. A stream that breaks off gets no end.
+///
+/// # Errors
+/// Those of the backend.
+fn send(
+    backend: &dyn SearchBackend,
+    search: SearchRequest,
+    format: Format,
+    encoding: Option<Encoding>,
+    sender: &mpsc::Sender<Chunk>,
+) -> Result<(), SearchError> {
+    let put = |chunk: Vec<u8>| sender.blocking_send(Ok(chunk.into())).is_ok();
+    let Some(encoding) = encoding else { return write(backend, search, format, put) };
+    let unpackable = |error: io::Error| SearchError::Engine(error.to_string());
+    let mut compressor = Compressor::new(encoding).map_err(unpackable)?;
+    let mut failure = None;
+    write(backend, search, format, |chunk| match compressor.chunk(&chunk) {
+        Ok(chunk) => put(chunk),
+        Err(error) => {
+            failure = Some(error);
+            false
+        }
+    })?;
+    if let Some(error) = failure {
+        return Err(unpackable(error));
+    }
+    put(compressor.finish().map_err(unpackable)?);
+    Ok(())
 }
 
 /// Hands over every match, a page at a time, until there are no more or `take` takes no more.

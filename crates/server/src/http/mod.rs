@@ -2,6 +2,7 @@
 
 mod conditional;
 mod cors;
+mod encoding;
 mod frame;
 mod request_id;
 mod request_log;
@@ -10,6 +11,7 @@ mod weighted;
 use std::time::Duration;
 
 pub(crate) use conditional::EntityTag;
+pub(crate) use encoding::{Compressor, Encoding};
 pub(crate) use frame::frame;
 pub(crate) use request_id::RequestId;
 pub(crate) use request_log::RequestLog;

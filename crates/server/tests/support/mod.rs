@@ -129,17 +129,25 @@ impl Server {
 
     /// Asks with these headers and no others.
     pub(crate) fn send_bare(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
+        let (status, headers, body) = self.send_for_bytes(method, target, headers);
+        Answer { status, headers, body: String::from_utf8(body).unwrap() }
+    }
+
+    /// The same, for a body that is no text.
+    pub(crate) fn send_for_bytes(
+        &self,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+    ) -> (u16, HeaderMap, Vec<u8>) {
         let mut request =
             Request::builder().method(method).uri(format!("http://{}{target}", self.address));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
         let mut response = self.agent.run(request.body(()).unwrap()).unwrap();
-        Answer {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            body: response.body_mut().read_to_string().unwrap(),
-        }
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        (status, headers, response.body_mut().read_to_vec().unwrap())
     }
 }
 

@@ -5,6 +5,7 @@
 mod bench;
 mod fixtures;
 mod reliability;
+mod schemathesis;
 mod test;
 
 use std::path::PathBuf;
@@ -22,8 +23,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled.
+    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled, and
+    /// Schemathesis.
     Test,
+    /// Lets Schemathesis ask the service over the sample; a step of `test`.
+    Schemathesis,
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
     Reliability {
         /// What the experiments are told: `--full`, `--write`, words in their names.
@@ -49,6 +53,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test => test::run(),
+        Task::Schemathesis => schemathesis::run(&test::cargo()),
         Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Bench(args) => bench::run(&args),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),

@@ -1,9 +1,12 @@
 //! `cargo xtask test`: every check, in an order in which the cheap ones fail first.
 
 use std::env;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
+
+use crate::schemathesis;
 
 /// A step: what it is for, the arguments of cargo, and what the environment must say.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -27,7 +30,7 @@ const STEPS: [Step; 6] = [
 
 pub(crate) fn run() -> anyhow::Result<()> {
     // Snapshots are compared here, never written.
-    let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let cargo = cargo();
     for (purpose, arguments, environment) in STEPS {
         eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
         let mut command = Command::new(&cargo);
@@ -35,6 +38,13 @@ pub(crate) fn run() -> anyhow::Result<()> {
         let status = command.status().context("cargo could not be started")?;
         ensure!(status.success(), "{purpose} failed");
     }
+    eprintln!("\n== the description holds: Schemathesis");
+    schemathesis::run(&cargo)?;
     eprintln!("\n== everything holds");
     Ok(())
+}
+
+/// The cargo that runs this.
+pub(crate) fn cargo() -> PathBuf {
+    env::var_os("CARGO").unwrap_or_else(|| "cargo".into()).into()
 }

@@ -246,3 +246,20 @@ fn the_reference_page_loads_nothing_from_elsewhere() {
         assert!(!page.body.contains(inline), "{inline}");
     }
 }
+
+#[test]
+fn a_page_in_a_browser_sees_every_header_that_is_described() {
+    let server = Server::over_sample();
+    let document = described(&server);
+    let exposed = server.get("/release").header("access-control-expose-headers");
+    let exposed: Vec<&str> = exposed.split(',').map(str::trim).collect();
+    // What a browser shows by itself, and what it deals with before a page sees the answer.
+    let own = ["cache-control", "content-language", "content-encoding", "vary"];
+    for status in ["200", "429"] {
+        let answer = &document["paths"]["/release"]["get"]["responses"][status];
+        for name in resolved(&document, answer)["headers"].as_object().unwrap().keys() {
+            let name = name.to_lowercase();
+            assert!(exposed.contains(&name.as_str()) || own.contains(&name.as_str()), "{name}");
+        }
+    }
+}

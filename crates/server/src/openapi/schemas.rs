@@ -74,7 +74,7 @@ fn property(field: &Field) -> Value {
     if field.is_nullable {
         let kind = schema["type"].take();
         schema["type"] = json!([kind, "null"]);
-        if let Some(words) = schema["enum"].as_array_mut() {
+        if let Some(words) = schema.get_mut("enum").and_then(Value::as_array_mut) {
             words.push(Value::Null);
         }
     }

@@ -251,7 +251,7 @@ pub static PARAMETERS: [Parameter; 19] = [
     },
     Parameter {
         doc: "a page as JSON, or every match as a file",
-        example: "ndjson",
+        example: "json",
         ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
     },
 ];

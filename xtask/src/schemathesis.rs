@@ -1,0 +1,103 @@
+//! Schemathesis against the real binary over the sample: a stranger's judge of the description.
+//!
+//! It comes from PyPI into a folder of its own under `target/`. Where Python or PyPI is not to be
+//! had the step is skipped, and says so.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+
+use anyhow::{Context, ensure};
+
+const VERSION: &str = "4.32.5";
+/// How many requests it may think of for each operation, and how many seconds it has.
+const EXAMPLES: &str = "30";
+const SECONDS: &str = "90";
+
+pub(crate) fn run(cargo: &Path) -> anyhow::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no workspace")?;
+    let folder = root.join("target/schemathesis");
+    fs::create_dir_all(&folder)?;
+    let Some(program) = installed(&folder) else {
+        eprintln!("SKIPPED: Schemathesis {VERSION} is not to be had (python3, PyPI)");
+        return Ok(());
+    };
+    let built = Command::new(cargo)
+        .args(["build", "--package", "outfall-server", "--bin", "outfall", "--locked"])
+        .current_dir(root)
+        .status()?;
+    ensure!(built.success(), "the binary was not built");
+    let service = Service::start(&root.join("target/debug/outfall"), &folder)?;
+    let status = Command::new(program)
+        .arg("--config-file")
+        .arg(root.join("xtask/schemathesis.toml"))
+        .args(["run", "--checks", "all", "--no-color", "--generation-deterministic"])
+        .args(["--max-examples", EXAMPLES, "--max-time", SECONDS])
+        .args(["--header", &format!("x-gateway-key: {}", service.key)])
+        .args(["--header", "x-gateway-host: localhost"])
+        .arg(format!("{}/openapi.json", service.url))
+        .current_dir(&folder)
+        .status()?;
+    ensure!(status.success(), "Schemathesis found something");
+    Ok(())
+}
+
+/// The program, installed if it is not yet; `None` when it cannot be.
+fn installed(folder: &Path) -> Option<PathBuf> {
+    let venv = folder.join(format!("venv-{VERSION}"));
+    let program = venv.join("bin/schemathesis");
+    if program.exists() {
+        return Some(program);
+    }
+    let is_done = |command: &mut Command| command.status().is_ok_and(|status| status.success());
+    let wanted = format!("schemathesis=={VERSION}");
+    let is_made = is_done(Command::new("python3").args(["-m", "venv"]).arg(&venv))
+        && is_done(Command::new(venv.join("bin/pip")).args(["install", "--quiet", &wanted]));
+    (is_made && program.exists()).then_some(program)
+}
+
+/// The service over the sample, on a free port; it ends when it is dropped.
+struct Service {
+    child: Child,
+    url: String,
+    key: String,
+}
+
+impl Service {
+    fn start(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
+        // The sample of this build, not that of an earlier one.
+        let data = folder.join("data");
+        if data.exists() {
+            fs::remove_dir_all(&data)?;
+        }
+        let child = Command::new(binary)
+            .args(["--listen", "127.0.0.1:0", "--rate-limit", "0"])
+            .current_dir(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .with_context(|| format!("`{}` does not start", binary.display()))?;
+        let mut service = Self { child, url: String::new(), key: String::new() };
+        let out = service.child.stdout.take().context("no output")?;
+        for line in BufReader::new(out).lines() {
+            let line = line?;
+            if let Some((_, rest)) = line.split_once("http://") {
+                let address = rest.split([' ', '/', '\'']).next().unwrap_or_default();
+                service.url = format!("http://{}", address.trim_end_matches('.'));
+                break;
+            }
+        }
+        ensure!(!service.url.is_empty(), "the service did not start");
+        service.key = fs::read_to_string(data.join("demo-key.txt"))?.trim().to_owned();
+        Ok(service)
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way it is gone.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

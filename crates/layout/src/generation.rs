@@ -7,7 +7,9 @@ use std::path::Path;
 use outfall_records::{DatasetInfo, Entity};
 
 use crate::contents::difference;
-use crate::manifest::{Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number};
+use crate::manifest::{
+    Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number, plain_length,
+};
 use crate::staging::names_in;
 use crate::{Kind, LayoutError};
 
@@ -67,6 +69,12 @@ impl Generation {
         manifest: Manifest,
     ) -> Result<Self, LayoutError> {
         refuse_strangers(dir, "", &manifest)?;
+        // What is beside the indexes is not served, but tells what the disk is worth.
+        let is_beside =
+            |name: &str| !Entity::ALL.iter().any(|it| path_below(name, it.name()).is_some());
+        for (name, expected) in manifest.files.iter().filter(|(name, _)| is_beside(name)) {
+            read_verified(&dir.join(name), expected)?;
+        }
         let kind = |entity| Self::open_kind(dir, entity, &manifest);
         let (releases, emissions) =
             rayon::join(|| kind(Entity::Release), || kind(Entity::Emission));
@@ -77,8 +85,7 @@ impl Generation {
     fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, LayoutError> {
         let mut files = BTreeMap::new();
         for (name, expected) in &manifest.files {
-            let below = name.strip_prefix(entity.name()).and_then(|rest| rest.strip_prefix('/'));
-            let Some(below) = below else { continue };
+            let Some(below) = path_below(name, entity.name()) else { continue };
             files.insert(below.to_owned(), read_verified(&dir.join(name), expected)?);
         }
         let kind = Kind::open(entity, files)?;
@@ -98,19 +105,19 @@ impl Generation {
     }
 }
 
-/// Reads a file once, and only if it is a plain file of the length that is expected: a link could
-/// lead anywhere, and a pipe would never end.
+/// Reads a file once, and only if it is what the manifest says.
 fn read_verified(path: &Path, expected: &FileInfo) -> Result<Vec<u8>, LayoutError> {
-    let metadata = fs::symlink_metadata(path).map_err(LayoutError::io("read", path))?;
-    if !metadata.is_file() {
-        return Err(LayoutError::damaged(path, "it is not a plain file"));
-    }
     let differs = || LayoutError::damaged(path, "its length or hash is not the manifest's");
-    if metadata.len() != expected.bytes {
+    if plain_length(path)? != expected.bytes {
         return Err(differs());
     }
     let bytes = fs::read(path).map_err(LayoutError::io("read", path))?;
     if FileInfo::of(&bytes) == *expected { Ok(bytes) } else { Err(differs()) }
+}
+
+/// What is left of a path below a folder.
+fn path_below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    path.strip_prefix(folder)?.strip_prefix('/')
 }
 
 /// Refuses a generation with files that its manifest does not name.

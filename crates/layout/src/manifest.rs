@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
@@ -87,7 +88,7 @@ impl Manifest {
     /// Reads the manifest of a generation, and tells its hash.
     pub(crate) fn read(dir: &Path) -> Result<(Self, String), LayoutError> {
         let path = dir.join(MANIFEST);
-        let text = fs::read(&path).map_err(LayoutError::io("read", &path))?;
+        let text = read_plain(&path)?;
         let manifest: Self = serde_json::from_slice(&text)
             .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
         if manifest.layout_version != LAYOUT_VERSION {
@@ -117,16 +118,13 @@ impl Current {
     /// one line of that form, [`LayoutError::Io`].
     pub fn read(data: &Path) -> Result<Self, LayoutError> {
         let path = data.join(CURRENT);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+        let text = match read_plain(&path) {
+            Err(LayoutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                 return Err(LayoutError::NoIndex { path: data.to_owned() });
             }
-            Err(source) => {
-                return Err(LayoutError::Io { action: "read", path, source });
-            }
+            read => read?,
         };
-        Self::parse(&text).ok_or_else(|| {
+        str::from_utf8(&text).ok().and_then(Self::parse).ok_or_else(|| {
             LayoutError::damaged(path, "it is not `gen-` and six digits, a space and a hash")
         })
     }
@@ -142,6 +140,22 @@ impl Current {
 
     pub(crate) fn line(&self) -> String {
         format!("{} {}\n", self.generation, self.manifest_blake3)
+    }
+}
+
+/// Reads a file, and only if it is a plain one: a link could lead anywhere, and a pipe would never
+/// end.
+pub(crate) fn read_plain(path: &Path) -> Result<Vec<u8>, LayoutError> {
+    plain_length(path)?;
+    fs::read(path).map_err(LayoutError::io("read", path))
+}
+
+/// The length of a plain file.
+pub(crate) fn plain_length(path: &Path) -> Result<u64, LayoutError> {
+    let metadata = fs::symlink_metadata(path).map_err(LayoutError::io("read", path))?;
+    match metadata.is_file() {
+        true => Ok(metadata.len()),
+        false => Err(LayoutError::damaged(path, "it is not a plain file")),
     }
 }
 

@@ -173,8 +173,7 @@ fn a_changed_byte_in_any_file_is_refused_by_name() {
     let data = tempfile::tempdir().unwrap();
     let published = publish(data.path(), &[releases(), emissions()]);
     let dir = data.path().join(published.name);
-    let served = files(&dir).into_iter().filter(|path| !path.ends_with("rejects.csv"));
-    for path in served {
+    for path in files(&dir) {
         let whole = fs::read(&path).unwrap();
         let mut flipped = whole.clone();
         let middle = flipped.len() / 2;
@@ -197,6 +196,7 @@ fn a_missing_strange_or_special_file_is_refused_by_name() {
     let published = publish(data.path(), &[releases(), emissions()]);
     let release = data.path().join(published.name).join("release");
     let (tables, aside) = (release.join("tables.bin"), data.path().join("aside"));
+    let manifest = release.with_file_name("manifest.json");
     let refused = |expected: &Path| match Generation::open(data.path()) {
         Err(LayoutError::Damaged { path, .. } | LayoutError::Io { path, .. }) => {
             assert_eq!(path, expected);
@@ -212,6 +212,10 @@ fn a_missing_strange_or_special_file_is_refused_by_name() {
     refused(&tables);
     fs::remove_file(&tables).unwrap();
     fs::rename(&aside, &tables).unwrap();
+    fs::rename(&manifest, &aside).unwrap();
+    std::os::unix::fs::symlink(&aside, &manifest).unwrap();
+    refused(&manifest);
+    fs::rename(&aside, &manifest).unwrap();
     let stranger = release.join("texts/stranger");
     fs::write(&stranger, "").unwrap();
     refused(&stranger);

@@ -2,12 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use outfall_layout::Generation;
 
 use crate::corpus::Corpus;
+use crate::damage::Patient;
 use crate::outcome::ensure;
 use crate::{Lab, LabError};
 
@@ -59,6 +61,11 @@ impl Data {
         Ok(data)
     }
 
+    /// The same data directory, to be built from another corpus.
+    pub(crate) fn of(&self, corpus: &Corpus) -> Self {
+        Self { corpus: corpus.clone(), ..self.clone() }
+    }
+
     pub(crate) fn dir(&self) -> &Path {
         &self.dir
     }
@@ -86,6 +93,14 @@ impl Data {
         Ok(opened.map_err(|error| format!("what is served is not whole: {error}"))?.name)
     }
 
+    /// Replaces `CURRENT` in one step.
+    pub(crate) fn set_current(&self, line: &[u8]) -> Result<(), LabError> {
+        let new = self.dir.join("CURRENT.new");
+        let replaced =
+            fs::write(&new, line).and_then(|()| fs::rename(new, self.dir.join("CURRENT")));
+        replaced.map_err(LabError::io("replace `CURRENT`"))
+    }
+
     /// Rebuilds after a fault: that must succeed, serve a new generation and leave nothing of the
     /// failed rebuild behind.
     pub(crate) fn check_recovery(&self) -> Result<(), String> {
@@ -97,6 +112,18 @@ impl Data {
         ensure(left.is_empty(), || format!("the next rebuild left {left:?}"))?;
         let generations = names.iter().filter(|name| name.starts_with("gen-")).count();
         ensure(generations <= KEPT as usize, || format!("{generations} generations are kept"))
+    }
+
+    /// The bytes of the largest generation there is.
+    pub(crate) fn largest_generation(&self) -> io::Result<u64> {
+        let mut largest = 0;
+        for entry in fs::read_dir(&self.dir)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                largest = largest.max(Patient::new(&path)?.bytes());
+            }
+        }
+        Ok(largest)
     }
 
     fn names(&self) -> Result<Vec<String>, String> {

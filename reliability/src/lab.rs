@@ -21,6 +21,7 @@ pub enum Profile {
 #[derive(Debug)]
 pub struct Lab {
     index_build: PathBuf,
+    outfall: PathBuf,
     folder: TempDir,
 }
 
@@ -78,6 +79,7 @@ impl Lab {
         let folder = tempfile::Builder::new().prefix("reliability-").tempdir();
         Ok(Self {
             index_build: executable("index-build")?,
+            outfall: executable("outfall")?,
             folder: folder.map_err(LabError::io("create a folder"))?,
         })
     }
@@ -85,6 +87,11 @@ impl Lab {
     /// The rebuild command.
     pub(crate) fn index_build(&self) -> &Path {
         &self.index_build
+    }
+
+    /// The service.
+    pub(crate) fn outfall(&self) -> &Path {
+        &self.outfall
     }
 
     /// A new folder that lasts as long as the experiment keeps it.

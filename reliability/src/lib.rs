@@ -3,8 +3,11 @@
 //!
 //! All of them drive the binaries `index-build` and `outfall` as an operator would.
 
+mod client;
 mod corpus;
+mod damage;
 mod data;
+mod editions;
 mod experiment;
 pub mod experiments;
 mod lab;
@@ -12,7 +15,9 @@ mod need;
 mod outcome;
 mod parallel;
 mod power_cut;
+mod process;
 mod random;
+mod service;
 mod strace;
 mod sweep;
 mod table;

@@ -51,6 +51,11 @@ impl Outcome {
         *self.counts.entry(name).or_default() += 1;
     }
 
+    /// How often that was counted.
+    pub(crate) fn counted(&self, name: &str) -> u64 {
+        self.counts.get(name).copied().unwrap_or_default()
+    }
+
     /// Adds what was seen elsewhere.
     pub(crate) fn join(&mut self, other: Self) {
         self.tried += other.tried;

@@ -1,11 +1,16 @@
 //! The experiments, one file each.
 
+mod damaged_index;
+mod damaged_while_serving;
 mod failing_calls;
 mod file_size_limit;
+mod files_lost_while_serving;
 mod full_file_system;
 mod killed_at_calls;
 mod killed_at_random;
+mod many_publishes;
 mod power_cut;
+mod republished_under_load;
 
 use crate::Experiment;
 
@@ -20,5 +25,16 @@ pub const REBUILD: &[Experiment] = &[
     power_cut::CONTROL,
 ];
 
+/// Files of an index that went bad.
+pub const DAMAGE: &[Experiment] = &[damaged_index::EXPERIMENT, damaged_while_serving::EXPERIMENT];
+
+/// New generations for a running service, and what becomes of old ones.
+pub const REPUBLISH: &[Experiment] = &[
+    files_lost_while_serving::EXPERIMENT,
+    republished_under_load::EXPERIMENT,
+    many_publishes::EXPERIMENT,
+];
+
 /// All experiments, by what they are about.
-pub const ALL: &[(&str, &[Experiment])] = &[("rebuild", REBUILD)];
+pub const ALL: &[(&str, &[Experiment])] =
+    &[("rebuild", REBUILD), ("damage", DAMAGE), ("republish", REPUBLISH)];

@@ -1,0 +1,111 @@
+//! A client that asks one request after the other on one connection, and hides nothing.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+/// Longer than the service may take for anything that these experiments ask.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A connection that is opened when it is needed and kept as long as the service keeps it.
+#[derive(Debug)]
+pub(crate) struct Client {
+    address: SocketAddr,
+    connection: Option<BufReader<TcpStream>>,
+}
+
+/// An answer as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    headers: Vec<(String, String)>,
+    pub(crate) body: String,
+}
+
+impl Client {
+    pub(crate) const fn new(address: SocketAddr) -> Self {
+        Self { address, connection: None }
+    }
+
+    /// Asks; a kept connection that the service has closed meanwhile is opened anew, once.
+    pub(crate) fn get(&mut self, target: &str) -> io::Result<Answer> {
+        let was_kept = self.connection.is_some();
+        match self.ask(target) {
+            Err(error) if was_kept && is_closed(&error) => self.ask(target),
+            asked => asked,
+        }
+    }
+
+    fn ask(&mut self, target: &str) -> io::Result<Answer> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => BufReader::new(connect(self.address)?),
+        };
+        let head = head(target);
+        connection.get_mut().write_all(head.as_bytes())?;
+        let answer = Answer::read(&mut connection)?;
+        if answer.header("connection") != Some("close") {
+            self.connection = Some(connection);
+        }
+        Ok(answer)
+    }
+}
+
+/// A connection that gives up after a while.
+pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// The head of a request for `target`.
+fn head(target: &str) -> String {
+    format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n")
+}
+
+/// Whether the other side had closed the connection before it saw the request.
+fn is_closed(error: &io::Error) -> bool {
+    use io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
+}
+
+impl Answer {
+    /// Reads one answer to its end.
+    pub(crate) fn read(connection: &mut impl BufRead) -> io::Result<Self> {
+        let mut line = String::new();
+        let mut next = |connection: &mut _| {
+            line.clear();
+            match BufRead::read_line(connection, &mut line)? {
+                0 => Err(io::Error::from(io::ErrorKind::UnexpectedEof)),
+                _ => Ok(line.trim_end().to_owned()),
+            }
+        };
+        let status = next(connection)?;
+        let status = status.split(' ').nth(1).and_then(|status| status.parse().ok());
+        let status = status.ok_or(io::ErrorKind::InvalidData)?;
+        let mut headers = Vec::new();
+        loop {
+            let line = next(connection)?;
+            let Some((name, value)) = line.split_once(':') else { break };
+            headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+        }
+        let mut answer = Self { status, headers, body: String::new() };
+        let length = answer.header("content-length").and_then(|length| length.parse().ok());
+        let mut body = vec![0; length.ok_or(io::ErrorKind::InvalidData)?];
+        connection.read_exact(&mut body)?;
+        answer.body = String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?;
+        Ok(answer)
+    }
+
+    /// The value of a header, by its name in lower case.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The index that it was made from.
+    pub(crate) fn version(&self) -> &str {
+        self.header("x-data-version").unwrap_or_default()
+    }
+}

@@ -1,0 +1,84 @@
+//! Two editions of the same data that are published in turn, and what each of them answers.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::corpus::Corpus;
+use crate::data::Data;
+use crate::service::Service;
+use crate::{Lab, LabError};
+
+/// What is asked of both editions; each answers otherwise.
+pub(crate) const TARGETS: [&str; 4] = [
+    "/release?limit=25",
+    "/emission?limit=10&sort_by=value",
+    "/release?q=air+OR+water&sort_by=value&value_unit=kg",
+    "/release?limit=0",
+];
+
+/// A data directory in which a whole and an earlier edition are published in turn.
+#[derive(Debug)]
+pub(crate) struct Editions {
+    sources: [Data; 2],
+    /// The answers to [`TARGETS`], by the version of the data.
+    answers: BTreeMap<String, Vec<String>>,
+    /// The records that both editions have.
+    pub(crate) lasting: BTreeSet<String>,
+}
+
+impl Editions {
+    /// Publishes each edition once and asks a service of its own.
+    pub(crate) fn publish(lab: &Lab, folder: &Path, rows: u64) -> Result<Self, LabError> {
+        let whole = Corpus::write(folder, rows, 1)?;
+        let earlier = whole.earlier(folder)?;
+        let data = Data::new(lab, folder, &whole);
+        let sources = [data.of(&earlier), data];
+        let mut answers = BTreeMap::new();
+        let mut lasting: Option<BTreeSet<String>> = None;
+        for source in &sources {
+            source.rebuild().map_err(LabError::Setup)?;
+            let service = Service::open_to_all(lab, source.dir())?;
+            let asked: Result<Vec<_>, _> = TARGETS.iter().map(|it| service.get(it)).collect();
+            let asked = asked.map_err(LabError::Setup)?;
+            let version = asked[0].version().to_owned();
+            answers.insert(version, asked.into_iter().map(|it| it.body).collect());
+            let all = service.get("/release?limit=1000").map_err(LabError::Setup)?;
+            let ids: BTreeSet<String> = record_ids(&all.body).0.into_iter().collect();
+            lasting = Some(lasting.map_or(ids.clone(), |it| &it & &ids));
+        }
+        let lasting = lasting.unwrap_or_default();
+        if answers.len() != sources.len() || lasting.is_empty() {
+            return Err(LabError::Setup("the editions differ in nothing, or in all".to_owned()));
+        }
+        Ok(Self { sources, answers, lasting })
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        self.sources[0].dir()
+    }
+
+    /// Publishes the edition whose turn it is.
+    pub(crate) fn publish_next(&self, turn: usize) -> Result<(), LabError> {
+        self.sources[turn % 2].rebuild().map(drop).map_err(LabError::Setup)
+    }
+
+    /// The bytes of the largest generation.
+    pub(crate) fn bytes(&self) -> Result<u64, LabError> {
+        self.sources[0].largest_generation().map_err(LabError::io("read an index"))
+    }
+
+    /// Whether a body is the one that this version of the data gives for a target.
+    pub(crate) fn is_answer(&self, version: &str, target: usize, body: &str) -> bool {
+        self.answers.get(version).is_some_and(|answers| answers[target] == body)
+    }
+}
+
+/// The ids of the records of a page, and the cursor of the next one.
+pub(crate) fn record_ids(body: &str) -> (Vec<String>, Option<String>) {
+    let page: Value = serde_json::from_str(body).unwrap_or_default();
+    let records = page["results"].as_array().map_or(&[][..], Vec::as_slice);
+    let ids = records.iter().filter_map(|record| record["record_id"].as_str());
+    (ids.map(str::to_owned).collect(), page["next_cursor"].as_str().map(str::to_owned))
+}

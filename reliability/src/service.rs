@@ -1,0 +1,125 @@
+//! A running `outfall`.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::client::{Answer, Client};
+use crate::{Lab, LabError};
+
+/// How long what happens by itself may take; no claim is measured against it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A service that is killed when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Service {
+    child: Child,
+    /// Kept open, so that the service can go on printing.
+    _printed: BufReader<ChildStdout>,
+    pub(crate) address: SocketAddr,
+    log: PathBuf,
+}
+
+impl Service {
+    /// Serves the data directory `data`, without keys and without a limit of requests.
+    pub(crate) fn open_to_all(lab: &Lab, data: &Path) -> Result<Self, LabError> {
+        Self::start(lab, data, &["--auth", "off", "--rate-limit", "0"])
+    }
+
+    /// Serves the data directory `data` with these flags; logs beside it.
+    pub(crate) fn start(lab: &Lab, data: &Path, flags: &[&str]) -> Result<Self, LabError> {
+        let log = data.with_extension("log");
+        let file = File::create(&log).map_err(LabError::io("create a log"))?;
+        Self::spawn(&mut command(lab, &[], data, flags), file.into(), log)
+    }
+
+    /// The same behind a wrapper such as `prlimit …`, logging to `errors`.
+    pub(crate) fn spawn(
+        command: &mut Command,
+        errors: Stdio,
+        log: PathBuf,
+    ) -> Result<Self, LabError> {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(errors);
+        let mut child = command.spawn().map_err(LabError::io("start the service"))?;
+        let silent = || LabError::Setup("the service ended before it listened".to_owned());
+        let mut printed = BufReader::new(child.stdout.take().ok_or_else(silent)?);
+        let address = loop {
+            let mut line = String::new();
+            let read = printed.read_line(&mut line);
+            if read.map_err(LabError::io("read what the service prints"))? == 0 {
+                return Err(silent());
+            }
+            let Some((_, rest)) = line.split_once("http://") else { continue };
+            let address = rest.split([' ', '\'', '\n']).next().unwrap_or_default();
+            if let Ok(address) = address.trim_end_matches('.').parse() {
+                break address;
+            }
+        };
+        Ok(Self { child, _printed: printed, address, log })
+    }
+
+    /// A client without a key.
+    pub(crate) const fn client(&self) -> Client {
+        Client::new(self.address)
+    }
+
+    /// An answer on a connection of its own.
+    pub(crate) fn get(&self, target: &str) -> Result<Answer, String> {
+        self.client().get(target).map_err(|error| format!("`{target}` failed: {error}"))
+    }
+
+    /// What it logged so far.
+    pub(crate) fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Whether it lives and never panicked.
+    pub(crate) fn check_alive(&mut self) -> Result<(), String> {
+        if let Ok(Some(status)) = self.child.try_wait() {
+            return Err(format!("the service ended: {status}"));
+        }
+        match self.log().lines().find(|line| line.contains("panicked")) {
+            Some(line) => Err(format!("the service panicked: {line}")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // Of a service that has ended already there is nothing left to kill.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// `outfall serve` on a free port, behind a wrapper, free of the caller's variables.
+pub(crate) fn command(lab: &Lab, wrapper: &[&str], data: &Path, flags: &[&str]) -> Command {
+    let mut words = wrapper.iter().map(AsRef::as_ref).chain([lab.outfall().as_os_str()]);
+    let mut command = Command::new(words.next().unwrap_or_default());
+    command.args(words).args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data).args(flags);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Waits for what happens by itself within seconds, however slow the machine is.
+pub(crate) fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
+    let started = Instant::now();
+    while started.elapsed() < PATIENCE {
+        if let Some(seen) = look() {
+            return Some(seen);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    None
+}

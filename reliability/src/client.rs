@@ -11,6 +11,8 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
+    /// More lines of the head, each with its end.
+    headers: String,
     connection: Option<BufReader<TcpStream>>,
 }
 
@@ -24,7 +26,18 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) const fn new(address: SocketAddr) -> Self {
-        Self { address, connection: None }
+        Self { address, headers: String::new(), connection: None }
+    }
+
+    /// A client that shows a key at the right host.
+    pub(crate) fn with_key(address: SocketAddr, key: &str) -> Self {
+        Self::new(address).with("x-gateway-host", "localhost").with("x-gateway-key", key)
+    }
+
+    /// The same with one more header.
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        self.headers += &format!("{name}: {value}\r\n");
+        self
     }
 
     /// Asks; a kept connection that the service has closed meanwhile is opened anew, once.
@@ -41,7 +54,7 @@ impl Client {
             Some(connection) => connection,
             None => BufReader::new(connect(self.address)?),
         };
-        let head = head(target);
+        let head = head(target, &self.headers);
         connection.get_mut().write_all(head.as_bytes())?;
         let answer = Answer::read(&mut connection)?;
         if answer.header("connection") != Some("close") {
@@ -60,9 +73,9 @@ pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-/// The head of a request for `target`.
-fn head(target: &str) -> String {
-    format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n\r\n")
+/// The head of a request for `target`, with more lines that each have their end.
+pub(crate) fn head(target: &str, headers: &str) -> String {
+    format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n")
 }
 
 /// Whether the other side had closed the connection before it saw the request.
@@ -107,5 +120,11 @@ impl Answer {
     /// The index that it was made from.
     pub(crate) fn version(&self) -> &str {
         self.header("x-data-version").unwrap_or_default()
+    }
+
+    /// The whole answer as text, to look for what must not be in it.
+    pub(crate) fn text(&self) -> String {
+        let headers = self.headers.iter().map(|(name, value)| format!("{name}: {value}\n"));
+        headers.collect::<String>() + &self.body
     }
 }

@@ -48,7 +48,12 @@ impl Outcome {
 
     /// Counts something worth a figure.
     pub(crate) fn count(&mut self, name: &'static str) {
-        *self.counts.entry(name).or_default() += 1;
+        self.count_more(name, 1);
+    }
+
+    /// Counts several at once.
+    pub(crate) fn count_more(&mut self, name: &'static str, more: u64) {
+        *self.counts.entry(name).or_default() += more;
     }
 
     /// How often that was counted.

@@ -2,8 +2,12 @@
 
 use std::fs;
 use std::io;
+use std::time::Duration;
 
 use crate::LabError;
+
+/// As Linux tells it on every architecture.
+const MILLISECONDS_PER_TICK: u64 = 10;
 
 /// What a process uses at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +16,8 @@ pub(crate) struct Usage {
     pub(crate) descriptors: usize,
     /// The most memory that was resident at any time, in bytes.
     pub(crate) peak_memory: u64,
+    /// On all processors together.
+    pub(crate) processor_time: Duration,
 }
 
 impl Usage {
@@ -27,7 +33,13 @@ impl Usage {
         let status = fs::read_to_string(format!("/proc/{id}/status"))?;
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kilobytes = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
+        // The name before the parenthesis may hold anything.
+        let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
+        let ticks: u64 =
+            fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum();
         Ok(Self {
+            processor_time: Duration::from_millis(ticks * MILLISECONDS_PER_TICK),
             threads: count("task")?,
             descriptors: count("fd")?,
             peak_memory: kilobytes.ok_or(io::ErrorKind::InvalidData)? * 1024,

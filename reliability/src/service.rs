@@ -4,11 +4,12 @@ use std::fs::{self, File};
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdout, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::{Answer, Client};
+use crate::data::said;
 use crate::{Lab, LabError};
 
 /// How long what happens by itself may take; no claim is measured against it.
@@ -32,12 +33,16 @@ impl Service {
 
     /// Serves the data directory `data` with these flags; logs beside it.
     pub(crate) fn start(lab: &Lab, data: &Path, flags: &[&str]) -> Result<Self, LabError> {
-        let log = data.with_extension("log");
-        let file = File::create(&log).map_err(LabError::io("create a log"))?;
-        Self::spawn(&mut command(lab, &[], data, flags), file.into(), log)
+        Self::spawn_logging(&mut command(lab, &[], data, flags), data.with_extension("log"))
     }
 
-    /// The same behind a wrapper such as `prlimit …`, logging to `errors`.
+    /// Starts what [`command`] made, logging to the file `log`.
+    pub(crate) fn spawn_logging(command: &mut Command, log: PathBuf) -> Result<Self, LabError> {
+        let file = File::create(&log).map_err(LabError::io("create a log"))?;
+        Self::spawn(command, file.into(), log)
+    }
+
+    /// Starts what [`command`] made, logging to `errors`, which may lead to the file `log`.
     pub(crate) fn spawn(
         command: &mut Command,
         errors: Stdio,
@@ -81,6 +86,18 @@ impl Service {
         self.child.id()
     }
 
+    /// Sends a signal by its name.
+    pub(crate) fn signal(&self, name: &str) -> Result<(), LabError> {
+        let mut kill = Command::new("kill");
+        let sent = kill.args(["-s", name, &self.id().to_string()]).status();
+        sent.map(drop).map_err(LabError::io("send a signal"))
+    }
+
+    /// Waits for the end; `None` if it does not come.
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+        wait_for(|| self.child.try_wait().ok().flatten())
+    }
+
     /// Whether it lives and never panicked.
     pub(crate) fn check_alive(&mut self) -> Result<(), String> {
         if let Ok(Some(status)) = self.child.try_wait() {
@@ -110,6 +127,21 @@ pub(crate) fn command(lab: &Lab, wrapper: &[&str], data: &Path, flags: &[&str]) 
         command.env_remove(name);
     }
     command
+}
+
+/// Makes a key of a client in the file `keys`.
+pub(crate) fn add_key(lab: &Lab, keys: &Path, name: &str) -> Result<String, LabError> {
+    let output = keys_command(lab, keys, &["add", name])?;
+    let printed = String::from_utf8_lossy(&output.stdout);
+    let key = printed.lines().last().map(str::to_owned);
+    key.ok_or_else(|| LabError::Setup(format!("no key was made: {}", said(&output))))
+}
+
+/// Runs `outfall keys` on the file `keys`.
+pub(crate) fn keys_command(lab: &Lab, keys: &Path, words: &[&str]) -> Result<Output, LabError> {
+    let mut command = Command::new(lab.outfall());
+    command.arg("keys").args(words).arg("--keys").arg(keys);
+    command.output().map_err(LabError::io("start `outfall keys`"))
 }
 
 /// Waits for what happens by itself within seconds, however slow the machine is.

@@ -1,16 +1,21 @@
 //! The experiments, one file each.
 
+mod connections_churn;
 mod damaged_index;
 mod damaged_while_serving;
+mod descriptors_run_out;
 mod failing_calls;
 mod file_size_limit;
 mod files_lost_while_serving;
 mod full_file_system;
+mod keys_change;
 mod killed_at_calls;
 mod killed_at_random;
 mod many_publishes;
 mod power_cut;
 mod republished_under_load;
+mod secrets_kept;
+mod stopped_under_load;
 
 use crate::Experiment;
 
@@ -35,6 +40,15 @@ pub const REPUBLISH: &[Experiment] = &[
     many_publishes::EXPERIMENT,
 ];
 
+/// Clients, keys and logs as no operator wishes them.
+pub const SERVICE: &[Experiment] = &[
+    connections_churn::EXPERIMENT,
+    descriptors_run_out::EXPERIMENT,
+    keys_change::EXPERIMENT,
+    secrets_kept::EXPERIMENT,
+    stopped_under_load::EXPERIMENT,
+];
+
 /// All experiments, by what they are about.
 pub const ALL: &[(&str, &[Experiment])] =
-    &[("rebuild", REBUILD), ("damage", DAMAGE), ("republish", REPUBLISH)];
+    &[("rebuild", REBUILD), ("damage", DAMAGE), ("republish", REPUBLISH), ("service", SERVICE)];

@@ -1,0 +1,59 @@
+//! A service that may open few descriptors, and more connections than those.
+
+use std::net::TcpStream;
+use std::thread;
+use std::time::Duration;
+
+use crate::client::connect;
+use crate::corpus::Corpus;
+use crate::data::Data;
+use crate::outcome::ensure;
+use crate::process::Usage;
+use crate::service::{Service, command, wait_for};
+use crate::{Experiment, Lab, LabError, Need, Outcome, Tier};
+
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "descriptors run out",
+    claim: "the service lives, answers as soon as there are some again, and keeps none",
+    needs: &[Need::Prlimit],
+    run,
+};
+
+const LIMIT: &str = "--nofile=80";
+
+fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
+    let folder = lab.folder()?;
+    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
+    data.rebuild().map_err(LabError::Setup)?;
+    let flags = ["--auth", "off", "--rate-limit", "0"];
+    let mut command = command(lab, &["prlimit", LIMIT], data.dir(), &flags);
+    let mut service = Service::spawn_logging(&mut command, folder.path().join("log"))?;
+    let is_answered = |service: &Service| {
+        let answered = wait_for(|| service.get("/release").ok().filter(|it| it.status == 200));
+        ensure(answered.is_some(), || "it does not answer".to_owned())
+    };
+    let mut outcome = Outcome::default();
+    outcome.note("before", is_answered(&service));
+    let usual = Usage::of(service.id())?;
+    for round in 0..tier.pick(3, 30) {
+        let held: Vec<TcpStream> = (0..160).filter_map(|_| connect(service.address).ok()).collect();
+        let full = wait_for(|| {
+            let usage = Usage::of(service.id()).ok()?;
+            (usage.descriptors >= 75).then_some(())
+        });
+        outcome.note("exhaustion", full.ok_or_else(|| "it was not reached".to_owned()));
+        let before = Usage::of(service.id())?.processor_time;
+        thread::sleep(Duration::from_secs(1));
+        let spent = Usage::of(service.id())?.processor_time.saturating_sub(before);
+        outcome.figure(format!("{} ms of processor in a second of exhaustion", spent.as_millis()));
+        outcome.note("alive", service.check_alive());
+        drop(held);
+        outcome.note(format!("recovery {round}"), is_answered(&service));
+    }
+    let freed = wait_for(|| {
+        let usage = Usage::of(service.id()).ok()?;
+        (usage.descriptors <= usual.descriptors + 1).then_some(())
+    });
+    outcome.note("descriptors", freed.ok_or_else(|| "some are kept".to_owned()));
+    Ok(outcome)
+}

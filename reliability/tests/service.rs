@@ -1,0 +1,9 @@
+//! What the service survives of clients, keys and logs.
+
+mod support;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    support::run(outfall_reliability::experiments::SERVICE)
+}

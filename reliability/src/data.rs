@@ -75,7 +75,8 @@ impl Data {
     pub(crate) fn rebuild_under<S: AsRef<OsStr>>(&self, wrapper: &[S]) -> Command {
         let mut words = wrapper.iter().map(AsRef::as_ref).chain([self.index_build.as_os_str()]);
         let mut command = Command::new(words.next().unwrap_or_default());
-        command.args(words).args(["--threads", "1", "--data"]).arg(&self.dir);
+        // An earlier edition may follow a later one here.
+        command.args(words).args(["--allow-shrink", "--threads", "1", "--data"]).arg(&self.dir);
         command.args(self.corpus.files());
         command
     }

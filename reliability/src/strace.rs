@@ -9,7 +9,7 @@ use crate::LabError;
 pub(crate) const FILE_CALLS: &str = "openat,open,creat,read,pread64,write,pwrite64,writev,\
      fsync,fdatasync,sync_file_range,rename,renameat,renameat2,link,linkat,symlink,mkdir,mkdirat,\
      unlink,unlinkat,rmdir,close,truncate,ftruncate,fallocate,flock,lseek,statx,newfstatat,fstat,\
-     getdents64";
+     statfs,fstatfs,getdents64";
 
 /// A system call that came back, or at which the process was killed.
 #[derive(Clone, Debug, PartialEq, Eq)]

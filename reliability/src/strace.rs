@@ -5,10 +5,10 @@ use std::path::Path;
 
 use crate::LabError;
 
-/// The system calls that touch files.
-pub(crate) const FILE_CALLS: &str = "openat,open,creat,read,pread64,write,pwrite64,writev,\
-     fsync,fdatasync,sync_file_range,rename,renameat,renameat2,link,linkat,symlink,mkdir,mkdirat,\
-     unlink,unlinkat,rmdir,close,truncate,ftruncate,fallocate,flock,lseek,statx,newfstatat,fstat,\
+/// The system calls that touch files; those with `?` are not on every architecture.
+pub(crate) const FILE_CALLS: &str = "openat,?open,?creat,read,pread64,write,pwrite64,writev,fsync,\
+     fdatasync,sync_file_range,?rename,?renameat,renameat2,?link,linkat,?symlink,?mkdir,mkdirat,\
+     ?unlink,unlinkat,?rmdir,close,truncate,ftruncate,fallocate,flock,lseek,statx,?newfstatat,fstat,\
      statfs,fstatfs,getdents64";
 
 /// A system call that came back, or at which the process was killed.

@@ -8,14 +8,17 @@ mod failing_calls;
 mod file_size_limit;
 mod files_lost_while_serving;
 mod full_file_system;
+mod hostile_connections;
 mod keys_change;
 mod killed_at_calls;
 mod killed_at_random;
 mod many_publishes;
+mod overload;
 mod power_cut;
 mod republished_under_load;
 mod secrets_kept;
 mod stopped_under_load;
+mod stuck_log;
 
 use crate::Experiment;
 
@@ -49,6 +52,15 @@ pub const SERVICE: &[Experiment] = &[
     stopped_under_load::EXPERIMENT,
 ];
 
+/// More than a service can serve: connections, requests, lines of the log.
+pub const PRESSURE: &[Experiment] =
+    &[hostile_connections::EXPERIMENT, overload::EXPERIMENT, stuck_log::EXPERIMENT];
+
 /// All experiments, by what they are about.
-pub const ALL: &[(&str, &[Experiment])] =
-    &[("rebuild", REBUILD), ("damage", DAMAGE), ("republish", REPUBLISH), ("service", SERVICE)];
+pub const ALL: &[(&str, &[Experiment])] = &[
+    ("rebuild", REBUILD),
+    ("damage", DAMAGE),
+    ("republish", REPUBLISH),
+    ("service", SERVICE),
+    ("pressure", PRESSURE),
+];

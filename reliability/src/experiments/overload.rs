@@ -1,0 +1,118 @@
+//! Ten times as many requests as the service can answer.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::corpus::Corpus;
+use crate::data::Data;
+use crate::open_loop::{Load, load, p99};
+use crate::outcome::ensure;
+use crate::service::Service;
+use crate::{Experiment, Lab, LabError, Outcome, Tier};
+
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "overload at ten times the capacity",
+    claim: "answers are 200, or 503 with `Retry-After`; goodput ≥ 85 % with p99 ≤ 600 ms, refusals \
+            within 20 ms and `/health/live` within 50 ms",
+    needs: &[],
+    run,
+};
+
+const TARGET: &str = "/release?q=-canada&limit=1000&sort_by=value&value_unit=kg";
+const OVERLOAD: f64 = 10.0;
+
+fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
+    let (rows, lasts) = tier.pick((2_000, 5), (50_000, 60));
+    let folder = lab.folder()?;
+    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), rows, 1)?);
+    data.rebuild().map_err(LabError::Setup)?;
+    let mut service = Service::open_to_all(lab, data.dir())?;
+    let capacity = capacity(&service, Duration::from_secs(tier.pick(1, 5)));
+    let lasts = Duration::from_secs(lasts);
+    let is_over = AtomicBool::new(false);
+    let (load, health) = thread::scope(|scope| {
+        let probe = scope.spawn(|| probe(&service, &is_over));
+        let load = load(service.address, TARGET, capacity * OVERLOAD, lasts);
+        is_over.store(true, Ordering::Relaxed);
+        (load, probe.join().unwrap_or_default())
+    });
+    let load = load?;
+    let mut outcome = Outcome::default();
+    for (answer, _) in &load.answers {
+        let is_right = match answer.status {
+            200 => true,
+            503 => answer.header("retry-after").is_some(),
+            _ => false,
+        };
+        outcome.note("an answer", ensure(is_right, || answer.text()));
+    }
+    for (is_alive, _) in &health {
+        outcome.note("`/health/live`", ensure(*is_alive, || "no answer".to_owned()));
+    }
+    let mut times: Vec<Duration> = health.into_iter().map(|(_, time)| time).collect();
+    times.sort_unstable();
+    figures(&mut outcome, &load, capacity, lasts, &times, tier);
+    let afterwards = service.get(TARGET).and_then(|it| ensure(it.status == 200, || it.text()));
+    outcome.note("afterwards", afterwards);
+    outcome.note("the service", service.check_alive());
+    Ok(outcome)
+}
+
+/// What was measured; only the full tier holds the service to it, for a busy machine is slow.
+fn figures(
+    outcome: &mut Outcome,
+    load: &Load,
+    capacity: f64,
+    lasts: Duration,
+    health: &[Duration],
+    tier: Tier,
+) {
+    let (answered, refused) = (load.times(200), load.times(503));
+    let good = answered.len() as f64 / lasts.as_secs_f64() / capacity;
+    let unanswered: u64 = load.unanswered.values().sum();
+    let milliseconds = |times: &[Duration]| p99(times).as_millis();
+    let (accepted, refusal) = (milliseconds(&answered), milliseconds(&refused));
+    let live = milliseconds(health);
+    outcome.figure(format!("capacity {capacity:.0}/s, goodput {:.0} %", good * 100.0));
+    outcome.figure(format!("p99 {accepted} ms of {} answered", answered.len()));
+    outcome.figure(format!("p99 {refusal} ms of {} refused", refused.len()));
+    outcome.figure(format!("{unanswered} unanswered, {} held back", load.held_back));
+    outcome.figure(format!("`/health/live` p99 {live} ms"));
+    if tier == Tier::Full {
+        let unanswered = ensure(unanswered == 0, || format!("{:?}", load.unanswered));
+        outcome.note("every request is answered", unanswered);
+        outcome.note("goodput", ensure(good >= 0.85, || format!("{good:.2}")));
+        outcome.note("p99 of what is answered", ensure(accepted <= 600, || accepted.to_string()));
+        outcome.note("p99 of refusals", ensure(refusal <= 20, || refusal.to_string()));
+        outcome.note("p99 of `/health/live`", ensure(live <= 50, || live.to_string()));
+    }
+}
+
+/// Answers a second, when each client waits for its answer before it asks again.
+fn capacity(service: &Service, lasts: Duration) -> f64 {
+    let ask = || {
+        let (mut client, started, mut answered) = (service.client(), Instant::now(), 0_u32);
+        while started.elapsed() < lasts {
+            answered += u32::from(client.get(TARGET).is_ok_and(|answer| answer.status == 200));
+        }
+        answered
+    };
+    let answered: u32 = thread::scope(|scope| {
+        let clients: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
+        clients.into_iter().filter_map(|client| client.join().ok()).sum()
+    });
+    f64::from(answered) / lasts.as_secs_f64()
+}
+
+/// Asks whether the service lives, until it is over.
+fn probe(service: &Service, is_over: &AtomicBool) -> Vec<(bool, Duration)> {
+    let mut seen = Vec::new();
+    while !is_over.load(Ordering::Relaxed) {
+        let asked = Instant::now();
+        let is_alive = service.get("/health/live").is_ok_and(|answer| answer.status == 200);
+        seen.push((is_alive, asked.elapsed()));
+        thread::sleep(Duration::from_millis(50));
+    }
+    seen
+}

@@ -48,12 +48,13 @@ pub(crate) fn read_file(
         || read_rows(path, file, opened, claimed, inputs, log, progress),
         || source::sha256(path),
     );
-    read?;
-    log.hashed(file, sha256?);
+    // Asked first, for a change is also what explains most errors.
     if Stamp::of_path(path).ok() != Some(stamp) {
         let reason = "it changed while it was read".to_owned();
         return Err(BuildError::Refused { path: path.to_owned(), reason });
     }
+    read?;
+    log.hashed(file, sha256?);
     Ok(())
 }
 

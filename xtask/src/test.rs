@@ -25,7 +25,7 @@ const STEPS: [Step; 6] = [
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
     ("benches compile", &["bench", "--workspace", "--no-run", "--locked", "--profile", "dev"], &[]),
-    ("tests", &["test", "--workspace", "--locked"], &[]),
+    ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {

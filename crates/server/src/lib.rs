@@ -8,7 +8,6 @@ mod connections;
 mod envelope;
 mod export;
 mod facets;
-mod failed_attempts;
 #[doc(hidden)]
 pub mod fuzzing;
 mod gateway;

@@ -21,6 +21,8 @@ pub struct Settings {
     pub gateway_secret: Option<GatewaySecret>,
     /// How many requests a key may make.
     pub rate_limit: RateLimit,
+    /// How many requests an hour an address may make with the key `DEMO_KEY`; with 0 it is no key.
+    pub demo_key: u32,
     /// How many requests without a good key an address may make.
     pub failed_attempts: RateLimit,
     /// The longest path with query, in bytes; a longer one is answered 414.
@@ -80,6 +82,7 @@ impl Default for Settings {
             auth: Auth::Required,
             gateway_secret: None,
             rate_limit: RateLimit::default(),
+            demo_key: 0,
             failed_attempts: RateLimit { per_minute: 60, burst: 60 },
             max_target_bytes: 8 * 1024,
             max_header_bytes: 16 * 1024,

@@ -1,24 +1,27 @@
 //! What all workers share.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use outfall_query::SearchBackend;
 
 use crate::Settings;
 use crate::admission::{Gate, Slots};
-use crate::failed_attempts::FailedAttempts;
 use crate::generations::SharedBackend;
-use crate::keys::KeyStore;
+use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::rate_limit::RateLimits;
+use crate::rate_limit::{AddressLimits, Allowance, KeyLimits};
 
 /// What all workers share.
 pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
-    pub(crate) rate_limits: RateLimits,
-    pub(crate) failed_attempts: FailedAttempts,
+    key_limits: KeyLimits,
+    demo_limits: AddressLimits,
+    /// Only requests without a good key are counted and refused: behind a gateway all clients have
+    /// one address, and nobody may lock the others out.
+    pub(crate) failed_attempts: AddressLimits,
     pub(crate) metrics: Metrics,
     pub(crate) requests: Slots,
     pub(crate) exports: Slots,
@@ -31,9 +34,10 @@ impl AppState {
     pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
         let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
         Self {
-            rate_limits: RateLimits::new(settings.rate_limit),
+            key_limits: KeyLimits::new(settings.rate_limit),
+            demo_limits: AddressLimits::per_hour(settings.demo_key),
             metrics: Metrics::new(backend.loads()),
-            failed_attempts: FailedAttempts::new(settings.failed_attempts),
+            failed_attempts: AddressLimits::new(settings.failed_attempts),
             requests: Slots::new(settings.max_requests_of_key, usize::MAX),
             exports: Slots::new(settings.max_exports_of_key, settings.max_exports),
             searches: Arc::new(gate),
@@ -49,6 +53,15 @@ impl AppState {
     /// [`Problem::NoIndex`] when nothing is served as yet.
     pub(crate) fn backend(&self) -> Result<Arc<dyn SearchBackend>, Problem> {
         self.backend.current().ok_or(Problem::NoIndex)
+    }
+
+    /// Counts a request; `None` when nothing is limited. Whoever has the key that everybody has is
+    /// counted by address.
+    pub(crate) fn take_allowance(&self, key: &KeyId, peer: IpAddr) -> Option<Allowance> {
+        match *key == KeyId::demo() {
+            true => self.demo_limits.take(peer),
+            false => self.key_limits.take(key),
+        }
     }
 
     /// Whether something newer is published than what is served, and cannot be served.

@@ -78,6 +78,24 @@ fn a_known_answer_is_not_sent_again() {
 }
 
 #[test]
+fn documents_are_validated_by_their_bytes() {
+    let server = Server::over_sample();
+    let mut tags = Vec::new();
+    for target in ["/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"] {
+        let first = server.get(target);
+        let tag = first.header("etag");
+        let again = server.send("GET", target, &[("if-none-match", &tag)]);
+        assert_eq!((first.status, again.status, again.body.as_str()), (200, 304, ""), "{target}");
+        assert_eq!(again.header("etag"), tag, "{target}");
+        assert_eq!(again.header("cache-control"), "no-cache", "{target}");
+        tags.push(tag);
+    }
+    tags.sort();
+    tags.dedup();
+    assert_eq!(tags.len(), 4);
+}
+
+#[test]
 fn the_gateway_must_vouch_as_configured() {
     let hosts = || {
         let urls = ["https://api.example.org/npri", "http://localhost:8080"];
@@ -158,6 +176,25 @@ fn who_comes_too_often_without_a_good_key_is_told_so_and_locks_nobody_out() {
     }
     assert_eq!(server.send_bare("GET", "/release", &[]).status, 429);
     assert_eq!(server.get("/release").status, 200, "a good key from the same address");
+}
+
+#[test]
+fn the_key_that_everybody_has_is_a_key_only_where_it_is_wanted_and_only_so_often() {
+    let demo = [("x-gateway-host", "localhost"), ("x-gateway-key", "DEMO_KEY")];
+    let server = Server::start(|it| it.demo_key = 2, Some(sample()));
+    for (status, remaining) in [(200, 1), (200, 0), (429, 0)] {
+        let answer = server.send_bare("GET", "/release?q=mercury", &demo);
+        assert_eq!(answer.status, status, "{}", answer.body);
+        assert_eq!(answer.header("ratelimit-policy"), "\"burst\";q=2;w=3600");
+        assert_eq!(answer.header("x-ratelimit-remaining"), remaining.to_string());
+    }
+    assert_eq!(server.get("/release").status, 200, "a key of one's own from the same address");
+    let nearly = [("x-gateway-host", "localhost"), ("x-gateway-key", "DEMO_KEYS")];
+    let elsewhere = [("x-gateway-host", "elsewhere"), ("x-gateway-key", "DEMO_KEY")];
+    assert_eq!(server.send_bare("GET", "/release", &nearly).status, 401);
+    assert_eq!(server.send_bare("GET", "/release", &elsewhere).status, 403);
+    let without = Server::over_sample().send_bare("GET", "/release", &demo);
+    assert_eq!((without.status, &without.json()["code"]), (401, &"key-unknown".into()));
 }
 
 #[test]

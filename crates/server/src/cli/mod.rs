@@ -97,6 +97,9 @@ pub struct ServeArgs {
     /// Requests at once of each key.
     #[arg(long, value_name = "N", env = "OUTFALL_RATE_BURST", default_value_t = 60)]
     pub rate_burst: u32,
+    /// Requests an hour that an address may make with the key `DEMO_KEY`; with 0 it is no key.
+    #[arg(long, value_name = "N", env = "OUTFALL_DEMO_KEY", default_value_t = 0)]
+    pub demo_key: u32,
     /// Threads that answer requests [default: as many as there are cores].
     #[arg(long, value_name = "N", env = "OUTFALL_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512))]
     pub workers: Option<u16>,

@@ -77,6 +77,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         auth: args.auth.into(),
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
         rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
+        demo_key: args.demo_key,
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults
     })

@@ -22,8 +22,13 @@ impl EntityTag {
         canonical_query: &str,
         language: Language,
     ) -> Self {
+        Self::of([VERSION, build_id, path, canonical_query, language.tag()])
+    }
+
+    /// The tag of what is the same as long as all its parts are.
+    pub(crate) fn of<const N: usize>(parts: [&str; N]) -> Self {
         let mut hash = blake3::Hasher::new();
-        for part in [VERSION, build_id, path, canonical_query, language.tag()] {
+        for part in parts {
             hash.update(&(part.len() as u64).to_le_bytes());
             hash.update(part.as_bytes());
         }

@@ -4,7 +4,8 @@
 
 use std::io::{self, Write};
 
-use actix_web::http::header::{ACCEPT_ENCODING, HeaderMap};
+use actix_web::HttpResponseBuilder;
+use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
@@ -63,8 +64,22 @@ impl Encoding {
         best.filter(|(_, weight)| *weight >= identity).map(|(encoding, _)| encoding)
     }
 
+    /// A whole body as the caller accepts it, and the header that says so.
+    ///
+    /// On the thread of the caller: it takes less time than handing it over would.
+    pub(crate) fn encode(
+        accepted: &HeaderMap,
+        body: Vec<u8>,
+        response: &mut HttpResponseBuilder,
+    ) -> Vec<u8> {
+        let encoded = Self::accepted(accepted).and_then(|it| Some((it, it.compress(&body)?)));
+        let Some((encoding, compressed)) = encoded else { return body };
+        response.insert_header((CONTENT_ENCODING, encoding.name()));
+        compressed
+    }
+
     /// A whole body compressed; `None` when it is too small to gain by it.
-    pub(crate) fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
+    fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
         if body.len() < SMALLEST {
             return None;
         }

@@ -65,6 +65,11 @@ impl KeyId {
         Self(id.to_owned())
     }
 
+    /// That of the key that everybody has, where there is one; it is the key itself.
+    pub(crate) fn demo() -> Self {
+        Self("DEMO_KEY".to_owned())
+    }
+
     /// The characters.
     #[must_use]
     pub fn as_str(&self) -> &str {

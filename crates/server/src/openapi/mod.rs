@@ -72,17 +72,15 @@ fn description() -> Value {
                 responses::json_of("Health", &[]),
                 &[503],
             )},
-            "/openapi.json": {"get": service(
+            "/openapi.json": {"get": fixed(
                 "openapi",
                 "This description",
-                responses::of("This description.", "application/json", json!({"type": "object"})),
-                &[],
+                responses::document("application/json", json!({"type": "object"})),
             )},
-            "/docs": {"get": service(
+            "/docs": {"get": fixed(
                 "docs",
                 "This description for people, who can try it there",
-                responses::of("A page.", "text/html", json!({"type": "string"})),
-                &[],
+                responses::document("text/html", json!({"type": "string"})),
             )},
             "/": {"get": service(
                 "index",
@@ -95,7 +93,8 @@ fn description() -> Value {
             "securitySchemes": {
                 "key": {
                     "type": "apiKey", "in": "header", "name": "x-gateway-key",
-                    "description": "Your key, 16 to 128 visible ASCII characters.",
+                    "description": "Your key, 16 to 128 visible ASCII characters; or `DEMO_KEY`, where \
+                                    the operator lets people try.",
                 },
                 "host": {
                     "type": "apiKey", "in": "header", "name": "x-gateway-host",
@@ -119,7 +118,7 @@ fn description() -> Value {
 fn search(entity: Entity, summary: &str, description: &str) -> Value {
     let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
     answers.insert("200".to_owned(), responses::records(entity));
-    answers.insert("304".to_owned(), responses::not_modified());
+    answers.insert("304".to_owned(), responses::not_modified(&responses::OF_A_SEARCH));
     json!({
         "operationId": format!("search_{entity}s"),
         "tags": ["search"],
@@ -129,6 +128,13 @@ fn search(entity: Entity, summary: &str, description: &str) -> Value {
         "parameters": parameters::of_search(entity),
         "responses": answers,
     })
+}
+
+/// A part of the program, which needs no key.
+fn fixed(id: &str, summary: &str, answer: Value) -> Value {
+    let mut operation = service(id, summary, answer, &[]);
+    operation["responses"]["304"] = responses::not_modified(&responses::OF_A_DOCUMENT);
+    operation
 }
 
 /// An operation that needs no key and takes no parameter.

@@ -32,7 +32,9 @@ const HEADERS: [(&str, &str, &str); 16] = [
 ];
 
 const EVERYWHERE: [&str; 3] = ["X-Request-Id", "Vary", "Cache-Control"];
-const OF_A_SEARCH: [&str; 8] = [
+/// The validator of a document, and how it is packed.
+pub(super) const OF_A_DOCUMENT: [&str; 2] = ["ETag", "Content-Encoding"];
+pub(super) const OF_A_SEARCH: [&str; 8] = [
     "ETag",
     "X-Data-Version",
     "Content-Encoding",
@@ -60,12 +62,10 @@ fn with_headers<'a>(mut answer: Value, names: impl IntoIterator<Item = &'a str>)
     answer
 }
 
-/// An answer of one media type.
-pub(super) fn of(description: &str, media_type: &str, schema: Value) -> Value {
-    with_headers(
-        json!({"description": description, "content": {media_type: {"schema": schema}}}),
-        [],
-    )
+/// A part of the program, of one media type.
+pub(super) fn document(media_type: &str, schema: Value) -> Value {
+    let content = json!({media_type: {"schema": schema}});
+    with_headers(json!({"description": "As asked.", "content": content}), OF_A_DOCUMENT)
 }
 
 /// An answer in JSON of a schema that has a name.
@@ -97,8 +97,9 @@ pub(super) fn records(entity: Entity) -> Value {
 }
 
 /// The caller has the answer already.
-pub(super) fn not_modified() -> Value {
-    with_headers(json!({"description": "You have the answer already."}), OF_A_SEARCH)
+pub(super) fn not_modified(headers: &[&'static str]) -> Value {
+    let answer = json!({"description": "You have the answer already."});
+    with_headers(answer, headers.iter().copied())
 }
 
 /// The problems of each status.

@@ -1,6 +1,6 @@
 //! The walk of a search request, the same for both operations.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, ETAG, LINK};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
 use outfall_records::Entity;
@@ -30,7 +30,7 @@ pub(super) async fn answer(
         Ok(key) => key,
         Err(problem) => return problem.response(request),
     };
-    let allowance = key.as_ref().and_then(|key| state.rate_limits.take(key));
+    let allowance = key.as_ref().and_then(|key| state.take_allowance(key, gateway::peer(request)));
     let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
     let checked = permitted.and_then(|()| checked_request(request, state, entity, check));
     let answered = match checked.and_then(|checked| Ok((slot(state, key.as_ref())?, checked))) {
@@ -97,19 +97,13 @@ async fn records(
         return Ok(export::answer(request, state, &backend, checked, slot, response));
     }
     let page = state.search(request, &backend, checked.search.clone()).await?;
-    let mut body = envelope(&checked.search, &page, language);
+    let body = envelope(&checked.search, &page, language);
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);
         let link = format!("<?{}>; rel=\"next\"", canonical_query(&checked));
         response.insert_header((LINK, link));
     }
     response.insert_header((CONTENT_LANGUAGE, language.tag()));
-    // On the worker itself: it takes less time than handing it over would.
-    if let Some(encoding) = Encoding::accepted(request.headers())
-        && let Some(compressed) = encoding.compress(&body)
-    {
-        response.insert_header((CONTENT_ENCODING, encoding.name()));
-        body = compressed;
-    }
+    let body = Encoding::encode(request.headers(), body, &mut response);
     Ok(response.content_type("application/json").body(body))
 }

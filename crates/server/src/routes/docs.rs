@@ -2,8 +2,10 @@
 //!
 //! The page and all it needs are part of the program. It is drawn from `/openapi.json`.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use actix_web::{HttpResponse, Responder};
+use actix_web::http::header::CONTENT_SECURITY_POLICY;
+use actix_web::{HttpRequest, HttpResponse};
+
+use super::document;
 
 /// What the page may do: run its own script, look as its own style says, ask this service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
@@ -11,24 +13,22 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       frame-ancestors 'none'";
 
 /// The page.
-pub(super) async fn page() -> impl Responder {
-    asset("text/html; charset=utf-8", include_str!("../../assets/docs.html"))
+pub(super) async fn page(request: HttpRequest) -> HttpResponse {
+    asset(&request, "text/html; charset=utf-8", include_str!("../../assets/docs.html"))
 }
 
 /// How it looks.
-pub(super) async fn style() -> impl Responder {
-    asset("text/css; charset=utf-8", include_str!("../../assets/docs.css"))
+pub(super) async fn style(request: HttpRequest) -> HttpResponse {
+    asset(&request, "text/css; charset=utf-8", include_str!("../../assets/docs.css"))
 }
 
 /// What draws it.
-pub(super) async fn script() -> impl Responder {
-    asset("text/javascript; charset=utf-8", include_str!("../../assets/docs.js"))
+pub(super) async fn script(request: HttpRequest) -> HttpResponse {
+    asset(&request, "text/javascript; charset=utf-8", include_str!("../../assets/docs.js"))
 }
 
-fn asset(media_type: &'static str, body: &'static str) -> HttpResponse {
-    HttpResponse::Ok()
-        .insert_header((CACHE_CONTROL, "no-cache"))
-        .insert_header((CONTENT_TYPE, media_type))
-        .insert_header((CONTENT_SECURITY_POLICY, POLICY))
-        .body(body)
+fn asset(request: &HttpRequest, media_type: &'static str, body: &'static str) -> HttpResponse {
+    document::answer(request, media_type, body, |response| {
+        response.insert_header((CONTENT_SECURITY_POLICY, POLICY));
+    })
 }

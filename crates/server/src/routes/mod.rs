@@ -2,6 +2,7 @@
 
 mod answer;
 mod docs;
+mod document;
 mod emission;
 mod health;
 mod index;

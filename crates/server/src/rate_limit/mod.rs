@@ -1,0 +1,93 @@
+//! How often someone may ask, and what answers tell of it.
+
+mod addresses;
+mod keys;
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateSnapshot;
+use governor::{NotUntil, Quota};
+
+pub(crate) use addresses::AddressLimits;
+pub(crate) use keys::KeyLimits;
+
+use crate::http::seconds;
+use crate::problem::Problem;
+use crate::settings::RateLimit;
+
+/// What is left of a bucket after a request was counted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Allowance {
+    quota: Quota,
+    /// Requests that may follow at once.
+    remaining: u32,
+    /// How long to wait, when this one may not pass.
+    wait: Option<Duration>,
+}
+
+impl RateLimit {
+    /// The bucket; `None` when nothing is limited.
+    fn quota(self) -> Option<Quota> {
+        let burst = NonZeroU32::new(self.burst).unwrap_or(NonZeroU32::MIN);
+        let per_minute = NonZeroU32::new(self.per_minute)?;
+        Some(Quota::per_minute(per_minute).allow_burst(burst))
+    }
+}
+
+impl Allowance {
+    fn new(
+        quota: Quota,
+        checked: Result<StateSnapshot, NotUntil<<DefaultClock as Clock>::Instant>>,
+        clock: &DefaultClock,
+    ) -> Self {
+        match checked {
+            Ok(state) => Self { quota, remaining: state.remaining_burst_capacity(), wait: None },
+            Err(refused) => {
+                let wait = Some(refused.wait_time_from(clock.now()));
+                Self { quota, remaining: 0, wait }
+            }
+        }
+    }
+
+    /// How long to wait, when the request may not pass.
+    pub(crate) fn wait(&self) -> Option<Duration> {
+        self.wait
+    }
+
+    /// Whether the request may pass.
+    ///
+    /// # Errors
+    /// [`Problem::RateLimited`] when it may not.
+    pub(crate) fn check(&self) -> Result<(), Problem> {
+        match self.wait {
+            Some(retry_after) => Err(Problem::RateLimited { retry_after }),
+            None => Ok(()),
+        }
+    }
+
+    /// Tells the caller the limit, what is left of it, and when it is whole again.
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
+        let burst = self.quota.burst_size().get();
+        let interval = self.quota.replenish_interval();
+        let window = seconds(interval * burst);
+        let reset = match self.wait {
+            Some(wait) => seconds(wait),
+            None => seconds(interval * burst.saturating_sub(self.remaining)),
+        };
+        let remaining = self.remaining;
+        for (name, value) in [
+            ("ratelimit-policy", format!("\"burst\";q={burst};w={window}")),
+            ("ratelimit", format!("\"burst\";r={remaining};t={reset}")),
+            ("x-ratelimit-limit", burst.to_string()),
+            ("x-ratelimit-remaining", remaining.to_string()),
+            ("x-ratelimit-reset", reset.to_string()),
+        ] {
+            if let Ok(value) = HeaderValue::from_str(&value) {
+                headers.insert(HeaderName::from_static(name), value);
+            }
+        }
+    }
+}

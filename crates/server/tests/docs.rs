@@ -10,6 +10,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use outfall_server::cli::Cli;
 use outfall_server::{PARAMETER_CODES, PARAMETERS, PROBLEM_CODES, ParameterKind, WARNING_CODES};
+use support::Server;
 
 fn docs() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/api.md");
@@ -20,6 +21,30 @@ fn docs() -> String {
 fn code_words(docs: &str) -> BTreeSet<&str> {
     let quoted = docs.split('`').skip(1).step_by(2);
     quoted.flat_map(str::split_whitespace).collect()
+}
+
+/// What a page of the documentation tells to ask, in backticks or as an argument of `curl`.
+fn targets(docs: &str) -> Vec<&str> {
+    let after = |mark: &'static str| docs.split(mark).skip(1);
+    let quoted = after("`/").filter_map(|rest| rest.split('`').next());
+    let typed = after("http://127.0.0.1:8080/").filter_map(|rest| rest.split(['\'', '`']).next());
+    quoted.chain(typed).filter(|it| it.contains('?')).collect()
+}
+
+#[test]
+fn what_the_front_page_tells_to_ask_has_an_answer() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let front = std::fs::read_to_string(path).unwrap();
+    let server = Server::over_sample();
+    let targets = targets(&front);
+    assert!(targets.len() >= 12, "{targets:?}");
+    for target in targets {
+        let answer = server.get(&format!("/{target}"));
+        assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+        let is_file = target.contains("format=");
+        let count = if is_file { answer.body.lines().count() as u64 - 1 } else { answer.count() };
+        assert!(count > 0, "{target}");
+    }
 }
 
 #[test]

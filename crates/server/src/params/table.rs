@@ -277,8 +277,11 @@ impl Parameter {
 const LIKENESS: f64 = 0.8;
 
 /// What other services call a parameter of ours, in both languages and without accents.
-const ELSEWHERE: [(&str, &str); 17] = [
+const ELSEWHERE: [(&str, &str); 21] = [
     ("annee", "issued_after"),
+    ("cas", "substance"),
+    ("cas_number", "substance"),
+    ("chemical", "substance"),
     ("facility", "facility_id"),
     ("installation", "facility_id"),
     ("keyword", "q"),
@@ -288,6 +291,7 @@ const ELSEWHERE: [(&str, &str); 17] = [
     ("page", "offset"),
     ("page_size", "limit"),
     ("per_page", "limit"),
+    ("pollutant", "substance"),
     ("query", "q"),
     ("recherche", "q"),
     ("scian", "naics_code"),

@@ -41,18 +41,18 @@ impl Encoder {
 
     pub(crate) fn u32s(&mut self, values: &[u32]) {
         self.len(values.len());
-        self.bytes.reserve(values.len() * 4);
-        for value in values {
-            self.u32(*value);
-        }
+        let start = self.bytes.len();
+        self.bytes.resize(start + values.len() * 4, 0);
+        let (words, _) = self.bytes[start..].as_chunks_mut();
+        words.iter_mut().zip(values).for_each(|(word, value)| *word = value.to_le_bytes());
     }
 
     /// Words without their number, which the reader knows.
     pub(crate) fn u64s(&mut self, values: &[u64]) {
-        self.bytes.reserve(values.len() * 8);
-        for value in values {
-            self.bytes.extend_from_slice(&value.to_le_bytes());
-        }
+        let start = self.bytes.len();
+        self.bytes.resize(start + values.len() * 8, 0);
+        let (words, _) = self.bytes[start..].as_chunks_mut();
+        words.iter_mut().zip(values).for_each(|(word, value)| *word = value.to_le_bytes());
     }
 
     pub(crate) fn text(&mut self, text: &str) {

@@ -3,10 +3,11 @@
 use std::iter::Peekable;
 
 use outfall_records::{Decimal, Entity, Unit};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
 use crate::codec::{Decoder, Encoder};
-use crate::tables::{ReleaseRow, Rows, Tables};
+use crate::tables::{Rows, Tables};
 
 /// Records by `record_id` in byte order.
 #[derive(Clone, Debug, Default)]
@@ -62,30 +63,33 @@ impl Compared {
 }
 
 impl IdOrder {
-    /// Sorts the records of `tables`.
+    /// Orders the records of `tables`.
+    ///
+    /// Within a year they have this order already, so that it is enough to gather those of each
+    /// facility, year after year.
     pub(crate) fn of(tables: &Tables) -> Self {
-        let mut documents: Vec<u32> = (0..tables.len() as u32).collect();
-        match &tables.rows {
-            Rows::Release { substances, records, .. } => {
-                // Ids compare by their parts when no part is a prefix of another, which the colon
-                // after each of them sees to.
-                let sites =
-                    places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
-                let substances = places(substances.iter().map(|it| format!("{}:", it.id)));
-                let key = |row: &ReleaseRow| {
-                    let substance = substances[usize::from(row.substance)];
-                    (sites[row.site as usize], row.year, substance, row.medium)
-                };
-                documents.par_sort_unstable_by_key(|document| key(&records[*document as usize]));
+        // Ids compare by their parts when no part is a prefix of another, which the colon after
+        // each of them sees to.
+        let facilities = places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
+        let facility = |index: usize| facilities[tables.shared(index).0 as usize] as usize;
+        // Where the next record of each facility goes.
+        let mut next = vec![0; facilities.len() + 1];
+        (0..tables.len()).for_each(|index| next[facility(index) + 1] += 1);
+        for place in 1..next.len() {
+            next[place] += next[place - 1];
+        }
+        let mut documents = vec![0; tables.len()];
+        let mut end = tables.len();
+        while let Some(last) = end.checked_sub(1) {
+            let year = tables.year(last);
+            let start = (0..last).rev().find(|index| tables.year(*index) != year);
+            let start = start.map_or(0, |before| before + 1);
+            for index in start..end {
+                let place = &mut next[facility(index)];
+                documents[*place] = index as u32;
+                *place += 1;
             }
-            Rows::Emission { records } => {
-                let sites =
-                    places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
-                documents.par_sort_unstable_by_key(|document| {
-                    let row = records[*document as usize];
-                    (sites[row.site as usize], row.year)
-                });
-            }
+            end = start;
         }
         Self::new(documents)
     }
@@ -98,8 +102,10 @@ impl IdOrder {
         Self { documents, ranks }
     }
 
-    pub(crate) fn encode(&self, encoder: &mut Encoder) {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut encoder = Encoder::default();
         encoder.u32s(&self.documents);
+        encoder.bytes
     }
 
     pub(crate) fn decode(decoder: &mut Decoder<'_>, len: usize) -> Option<Self> {
@@ -123,31 +129,32 @@ impl ValueOrder {
     /// The ordinal of a document without a value.
     pub const NO_VALUE: u32 = u32::MAX;
 
-    /// Sorts the records of `tables`, of which `ids` is the order by id, and writes the orders that
-    /// their kind has, as [`Compared::of`] lists them.
-    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder, encoder: &mut Encoder) {
+    /// Sorts the records of `tables`, of which `ids` is the order by id, and gives the bytes of the
+    /// orders that their kind has, as [`Compared::of`] lists them.
+    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
         let key = |(rank, document): (usize, &u32)| {
             let (quantity, unit) = tables.quantity(*document as usize);
-            (magnitude(quantity), quantity, rank as u32, unit)
+            (Value::of(quantity), rank as u32, unit)
         };
         let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
         reported.par_sort_unstable();
-        for compared in Compared::of(tables.entity()) {
+        let encoded = |compared: &Compared| {
             let run = |unit: Option<Unit>| {
                 let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
-                let quantities = reported.iter().filter(move |it| is_in_run(it.3));
-                let valued = quantities.filter_map(|(_, quantity, rank, unit)| {
-                    Some((compared.value(*quantity, *unit)?, *rank))
+                let quantities = reported.iter().filter(move |it| is_in_run(it.2));
+                let valued = quantities.filter_map(|(quantity, rank, unit)| {
+                    Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
                 });
                 valued.peekable()
             };
             // Within a unit masses have the order of the reported values, for converting is exact.
-            let runs = match compared {
-                Compared::Mass => Unit::ALL.map(|unit| run(Some(unit))).into(),
-                Compared::Reported | Compared::GramsTeq => vec![run(None)],
-            };
-            encode(merged(runs), ids, encoder);
-        }
+            match compared {
+                Compared::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
+                Compared::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
+                Compared::Reported => encode(run(None), ids),
+            }
+        };
+        Compared::of(tables.entity()).par_iter().map(encoded).collect()
     }
 
     /// How many documents have a value.
@@ -182,10 +189,24 @@ impl ValueOrder {
 }
 
 /// A value and the rank by id of its document.
-type Valued = (Decimal, u32);
+type Valued = (Value, u32);
+
+/// A value that is quick to compare.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Value {
+    /// See [`magnitude`].
+    magnitude: u64,
+    decimal: Decimal,
+}
+
+impl Value {
+    fn of(decimal: Decimal) -> Self {
+        Self { magnitude: magnitude(decimal), decimal }
+    }
+}
 
 /// The items of sorted runs, in order.
-fn merged<I>(mut runs: Vec<Peekable<I>>) -> impl Iterator<Item = Valued>
+fn merged<I, const RUNS: usize>(mut runs: [Peekable<I>; RUNS]) -> impl Iterator<Item = Valued>
 where
     I: Iterator<Item = Valued>,
 {
@@ -195,9 +216,9 @@ where
     })
 }
 
-/// Writes the order of sorted values.
-fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder, encoder: &mut Encoder) {
-    let (mut documents, mut starts) = (Vec::new(), Vec::new());
+/// The bytes of the order of sorted values.
+fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
+    let (mut documents, mut starts) = (Vec::with_capacity(ids.documents.len()), Vec::new());
     let mut last = None;
     for (value, rank) in sorted {
         if last != Some(value) {
@@ -207,8 +228,10 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder, encoder: &mut Enc
         documents.push(ids.documents[rank as usize]);
     }
     starts.push(documents.len() as u32);
+    let mut encoder = Encoder::default();
     encoder.u32s(&documents);
     encoder.u32s(&starts);
+    encoder.bytes
 }
 
 /// Billionths, rounded down: what sorts nearly all values without comparing the decimals, for of
@@ -216,7 +239,7 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder, encoder: &mut Enc
 fn magnitude(value: Decimal) -> u64 {
     let mantissa = u128::try_from(value.mantissa()).unwrap_or(0);
     let billionths = match value.scale() {
-        scale @ 0..=9 => mantissa.saturating_mul(10_u128.pow(9 - scale)),
+        scale @ 0..=9 => mantissa.saturating_mul(10_u64.pow(9 - scale).into()),
         scale => mantissa / 10_u128.pow(scale - 9),
     };
     u64::try_from(billionths).unwrap_or(u64::MAX)

@@ -1,18 +1,15 @@
 //! The descriptions of the records of a kind, by number: sites, substances, sets of media, years.
 
-use std::collections::{BTreeSet, HashMap};
-
 use outfall_records::{Medium, ReportingYear};
+use rustc_hash::FxHashMap;
 
 use super::postings::{Column, Postings};
-use crate::tables::{Rows, Tables};
-
-/// A medium and the categories reported for it, by number.
-type Media = (Medium, BTreeSet<u16>);
+use crate::tables::{ReleaseRow, Rows, Tables};
 
 /// What the records of a kind share, besides the sites and substances of its tables.
 pub(super) struct Descriptions {
-    pub(super) media: Vec<Media>,
+    /// Each medium with the categories reported for it, by number.
+    pub(super) media: Vec<(Medium, Vec<u16>)>,
     /// Newest first, with the number of records.
     pub(super) years: Vec<(ReportingYear, u32)>,
     /// The site of each record.
@@ -25,22 +22,13 @@ pub(super) struct Descriptions {
 
 impl Descriptions {
     pub(super) fn of(tables: &Tables) -> Self {
-        let mut numbers: HashMap<Media, u32> = HashMap::new();
-        let mut media = Vec::new();
-        let (mut site_of, mut substance_of, mut media_of) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut media, mut media_of) = (Vec::new(), Vec::new());
+        let (mut site_of, mut substance_of) = (Vec::with_capacity(tables.len()), Vec::new());
         match &tables.rows {
             Rows::Release { records, .. } => {
-                for (index, row) in records.iter().enumerate() {
-                    let categories = tables.parts(index).iter().map(|it| it.category).collect();
-                    let key = (row.medium, categories);
-                    let number = *numbers.entry(key).or_insert_with_key(|key| {
-                        media.push(key.clone());
-                        media.len() as u32 - 1
-                    });
-                    site_of.push(row.site);
-                    substance_of.push(u32::from(row.substance));
-                    media_of.push(number);
-                }
+                (media, media_of) = distinct_media(tables, records);
+                site_of.extend(records.iter().map(|row| row.site));
+                substance_of.extend(records.iter().map(|row| u32::from(row.substance)));
             }
             Rows::Emission { records } => site_of.extend(records.iter().map(|row| row.site)),
         }
@@ -69,4 +57,30 @@ impl Descriptions {
         });
         Postings::invert(&columns, blocks)
     }
+}
+
+/// The distinct media with their categories, in the order of their first record, and the number of
+/// that of each record.
+fn distinct_media(tables: &Tables, records: &[ReleaseRow]) -> (Vec<(Medium, Vec<u16>)>, Vec<u32>) {
+    // The categories and then the medium: one buffer looks up every record, so that only a
+    // distinct one allocates.
+    let mut numbers: FxHashMap<Vec<u16>, u32> = FxHashMap::default();
+    let mut key = Vec::new();
+    let mut media = Vec::new();
+    let number = |(index, row): (usize, &ReleaseRow)| {
+        key.clear();
+        key.extend(tables.parts(index).iter().map(|part| part.category));
+        key.sort_unstable();
+        key.dedup();
+        key.push(row.medium as u16);
+        if let Some(number) = numbers.get(&key) {
+            return *number;
+        }
+        let number = media.len() as u32;
+        media.push((row.medium, key[..key.len() - 1].to_vec()));
+        numbers.insert(key.clone(), number);
+        number
+    };
+    let media_of = records.iter().enumerate().map(number).collect();
+    (media, media_of)
 }

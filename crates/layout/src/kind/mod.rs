@@ -5,7 +5,9 @@ mod postings;
 mod read;
 mod rows;
 mod sample;
+mod set_writer;
 mod sets;
+mod shared_json;
 mod texts;
 mod write;
 
@@ -13,6 +15,7 @@ pub use postings::Postings;
 pub use read::{Kind, YearBlock};
 pub(crate) use sample::Sample;
 pub use sets::{DocumentSet, StoredSets};
+pub(crate) use write::Pieces;
 pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text indexes and the stored sets.

@@ -11,13 +11,7 @@ use std::sync::Arc;
 
 use outfall_records::{Entity, Unit};
 
-use super::postings::Postings;
-use super::texts::Texts;
-use crate::codec::{Decoder, Encoder};
-use crate::tables::{Rows, Tables};
-
-/// A set of at least this share of all documents is stored.
-const DENSE_SHARE: usize = 64;
+use crate::codec::Decoder;
 
 /// Documents, one bit each; those past the last one are not set.
 #[derive(Clone, Debug)]
@@ -63,106 +57,12 @@ impl StoredSets {
     }
 }
 
-/// Collects distinct sets.
-struct Collector<'a> {
-    postings: &'a Postings,
-    documents: usize,
-    numbers: HashMap<Vec<u64>, u32>,
-    counts: Vec<u32>,
-}
-
-impl Collector<'_> {
-    /// The number of the set of all documents of `descriptions`, if they are many.
-    fn add<'d>(&mut self, descriptions: impl Iterator<Item = &'d u32> + Clone) -> Option<u32> {
-        let lists = descriptions.map(|description| self.postings.of(*description));
-        let least = self.documents.div_ceil(DENSE_SHARE);
-        if lists.clone().map(<[u32]>::len).sum::<usize>() < least {
-            return None;
-        }
-        let words = self.words(lists.flatten().copied());
-        let is_dense = count(&words) >= least;
-        is_dense.then(|| self.number(words))
-    }
-
-    fn words(&self, documents: impl Iterator<Item = u32>) -> Vec<u64> {
-        let mut words = vec![0; self.documents.div_ceil(64)];
-        documents.for_each(|document| words[document as usize / 64] |= 1 << (document % 64));
-        words
-    }
-
-    fn number(&mut self, words: Vec<u64>) -> u32 {
-        let next = self.counts.len() as u32;
-        let count = count(&words) as u32;
-        let number = *self.numbers.entry(words).or_insert(next);
-        if number == next {
-            self.counts.push(count);
-        }
-        number
-    }
-}
-
-fn count(words: &[u64]) -> usize {
+pub(super) fn count(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
 
-/// The file of the stored sets; [`StoredSets::decode`] reads it in this order.
-pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Vec<u8> {
-    let documents = tables.len();
-    let mut collector =
-        Collector { postings, documents, numbers: HashMap::new(), counts: Vec::new() };
-    let mut of_texts = Vec::new();
-    for (text, descriptions) in texts.described.iter().enumerate() {
-        if let Some(set) = collector.add(descriptions.iter()) {
-            of_texts.push((text, set));
-        }
-    }
-    let of_tokens = texts.by_token().map(|tokens| {
-        let mut dense = Vec::new();
-        for (token, numbers) in tokens {
-            let mut descriptions: Vec<u32> = Vec::new();
-            numbers.iter().for_each(|it| descriptions.extend(&texts.described[*it as usize]));
-            descriptions.sort_unstable();
-            descriptions.dedup();
-            if let Some(set) = collector.add(descriptions.iter()) {
-                dense.push((token, set));
-            }
-        }
-        dense
-    });
-    let of_units = match &tables.rows {
-        Rows::Release { records, .. } => Unit::ALL.map(|unit| {
-            let documents = (0..).zip(records).filter(|(_, row)| row.unit == unit);
-            let words = collector.words(documents.map(|(document, _)| document));
-            collector.number(words)
-        }),
-        Rows::Emission { .. } => Default::default(),
-    };
-
-    let mut encoder = Encoder::default();
-    encoder.u32s(&collector.counts);
-    encoder.len(of_texts.len());
-    for (text, set) in of_texts {
-        encoder.len(text);
-        encoder.u32(set);
-    }
-    for dense in of_tokens {
-        encoder.len(dense.len());
-        for (token, set) in dense {
-            encoder.text(&token);
-            encoder.u32(set);
-        }
-    }
-    if tables.entity() == Entity::Release {
-        of_units.iter().for_each(|set| encoder.u32(*set));
-    }
-    let mut sets: Vec<(Vec<u64>, u32)> = collector.numbers.into_iter().collect();
-    sets.sort_unstable_by_key(|(_, number)| *number);
-    sets.iter().for_each(|(words, _)| encoder.u64s(words));
-    encoder.bytes
-}
-
 impl StoredSets {
-    /// Reads the sets of a kind with that many documents; `None` when the bytes mean nothing.
+    /// Reads the sets that [`super::set_writer::encode_sets`] wrote of a kind with that many documents; `None` when the bytes mean nothing.
     pub(super) fn decode(bytes: &[u8], entity: Entity, documents: usize) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
         let counts = decoder.u32s()?;

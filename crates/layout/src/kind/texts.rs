@@ -4,10 +4,11 @@
 //! once in each distinct text instead of once in each site that shows it: `"gas extraction"` took
 //! 1.6 ms of a search over a million releases when every site was a document of its own.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use outfall_records::text::for_each_token;
 use outfall_records::{SearchText, Site, Substance, media_texts};
+use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
 
 use super::descriptions::Descriptions;
@@ -39,7 +40,7 @@ pub(super) struct Texts {
     texts: Vec<(Role, String)>,
     /// The descriptions of each text.
     pub(super) described: Vec<Vec<u32>>,
-    numbers: [HashMap<String, u32>; ROLES],
+    numbers: [FxHashMap<String, u32>; ROLES],
 }
 
 impl Texts {
@@ -113,6 +114,15 @@ impl Texts {
         if described.last() != Some(&description) {
             described.push(description);
         }
+    }
+
+    /// The descriptions that show any of some texts, in increasing order.
+    pub(super) fn describing(&self, texts: &[u32]) -> Vec<u32> {
+        let lists = texts.iter().flat_map(|text| &self.described[*text as usize]);
+        let mut descriptions: Vec<u32> = lists.copied().collect();
+        descriptions.sort_unstable();
+        descriptions.dedup();
+        descriptions
     }
 
     /// The texts that hold each token: of all that `q` searches, and of the names alone.

@@ -1,0 +1,119 @@
+//! Making the sets that are stored, each distinct one once.
+
+use outfall_records::{Entity, Unit};
+use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rustc_hash::FxHashMap;
+
+use super::postings::Postings;
+use super::sets::count;
+use super::texts::Texts;
+use crate::codec::Encoder;
+use crate::tables::{Rows, Tables};
+
+/// A set of at least this share of all documents is stored.
+const DENSE_SHARE: usize = 64;
+/// How many sets are made before equal ones are told: enough for every core, and some megabytes.
+const AT_ONCE: usize = 64;
+
+/// Collects distinct sets.
+struct Collector<'a> {
+    postings: &'a Postings,
+    documents: usize,
+    numbers: FxHashMap<Vec<u64>, u32>,
+    counts: Vec<u32>,
+}
+
+impl Collector<'_> {
+    /// The numbers of the sets of those whose descriptions have many documents together.
+    fn add<T: Send + Sync>(
+        &mut self,
+        described: impl IntoParallelIterator<Item = (T, Vec<u32>)>,
+    ) -> Vec<(T, u32)> {
+        let described = described.into_par_iter();
+        let candidates: Vec<_> = described.filter(|(_, of)| self.may_be_dense(of)).collect();
+        let mut numbers = Vec::with_capacity(candidates.len());
+        for candidates in candidates.chunks(AT_ONCE) {
+            let sets: Vec<_> = candidates.par_iter().map(|(_, of)| self.dense_set(of)).collect();
+            numbers.extend(sets.into_iter().map(|set| Some(self.number(set?))));
+        }
+        let numbered = candidates.into_iter().zip(numbers);
+        numbered.filter_map(|((key, _), number)| Some((key, number?))).collect()
+    }
+
+    /// How many documents are many.
+    const fn least(&self) -> usize {
+        self.documents.div_ceil(DENSE_SHARE)
+    }
+
+    fn may_be_dense(&self, descriptions: &[u32]) -> bool {
+        let lengths = descriptions.iter().map(|number| self.postings.of(*number).len());
+        lengths.sum::<usize>() >= self.least()
+    }
+
+    fn dense_set(&self, descriptions: &[u32]) -> Option<Vec<u64>> {
+        let documents = descriptions.iter().flat_map(|number| self.postings.of(*number));
+        let words = self.words(documents.copied());
+        (count(&words) >= self.least()).then_some(words)
+    }
+
+    fn words(&self, documents: impl Iterator<Item = u32>) -> Vec<u64> {
+        let mut words = vec![0; self.documents.div_ceil(64)];
+        documents.for_each(|document| words[document as usize / 64] |= 1 << (document % 64));
+        words
+    }
+
+    fn number(&mut self, words: Vec<u64>) -> u32 {
+        let next = self.counts.len() as u32;
+        let count = count(&words) as u32;
+        let number = *self.numbers.entry(words).or_insert(next);
+        if number == next {
+            self.counts.push(count);
+        }
+        number
+    }
+}
+
+/// The file of the stored sets; [`super::sets::StoredSets::decode`] reads it in this order.
+pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Vec<u8> {
+    let documents = tables.len();
+    let mut collector =
+        Collector { postings, documents, numbers: FxHashMap::default(), counts: Vec::new() };
+    let described: Vec<_> = texts.described.iter().cloned().enumerate().collect();
+    let of_texts = collector.add(described);
+    let of_tokens = texts.by_token().map(|tokens| {
+        let described = tokens.into_par_iter();
+        collector.add(described.map(|(token, texts_with)| (token, texts.describing(&texts_with))))
+    });
+    let of_units = match &tables.rows {
+        Rows::Release { records, .. } => Unit::ALL.map(|unit| {
+            let documents = (0..).zip(records).filter(|(_, row)| row.unit == unit);
+            let words = collector.words(documents.map(|(document, _)| document));
+            collector.number(words)
+        }),
+        Rows::Emission { .. } => Default::default(),
+    };
+
+    let mut encoder = Encoder::default();
+    encoder.u32s(&collector.counts);
+    encoder.len(of_texts.len());
+    for (text, set) in of_texts {
+        encoder.len(text);
+        encoder.u32(set);
+    }
+    for dense in of_tokens {
+        encoder.len(dense.len());
+        for (token, set) in dense {
+            encoder.text(&token);
+            encoder.u32(set);
+        }
+    }
+    if tables.entity() == Entity::Release {
+        of_units.iter().for_each(|set| encoder.u32(*set));
+    }
+    let mut sets: Vec<(Vec<u64>, u32)> = collector.numbers.into_iter().collect();
+    sets.sort_unstable_by_key(|(_, number)| *number);
+    encoder.bytes.reserve_exact(sets.len() * documents.div_ceil(64) * size_of::<u64>());
+    // Each is freed as soon as it is written, for together they are half of the index.
+    sets.into_iter().for_each(|(words, _)| encoder.u64s(&words));
+    encoder.bytes
+}

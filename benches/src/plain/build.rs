@@ -1,6 +1,6 @@
 //! Building the index of one kind, and its stock collectors.
 
-use outfall_layout::{Compared, Tables};
+use outfall_layout::{Compared, RecordTokenizer, Tables};
 use outfall_query::{FacetTable, SearchRequest, SortKey, SortOrder};
 use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Count, DocSetCollector, TopDocs};
@@ -14,7 +14,6 @@ use tantivy::{
 use super::documents::{StoredRecord, document};
 use super::facets::FacetColumns;
 use super::fields::{ANALYZER, Fields, VALUES, schema, value_name};
-use super::tokens::RecordTokenizer;
 use super::values::Values;
 
 /// What a writer holds before it starts another segment, over all of its threads.

@@ -10,7 +10,6 @@ mod documents;
 mod facets;
 mod fields;
 mod lower;
-mod tokens;
 mod values;
 
 use anyhow::Context;

@@ -15,6 +15,7 @@ mod schema;
 mod staging;
 mod strings;
 mod tables;
+mod tokenizer;
 
 pub use contents::Contents;
 pub use error::LayoutError;
@@ -28,3 +29,4 @@ pub use schema::TextFields;
 pub use staging::{Published, Staging, roll_back};
 pub use strings::Strings;
 pub use tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Tables};
+pub use tokenizer::RecordTokenizer;

@@ -5,11 +5,12 @@
 //! among tens of thousands of short texts instead of a million records. `rows` holds one document
 //! for each record, in canonical order: the numbers of its descriptions.
 
-use outfall_records::text::tokens;
 use tantivy::schema::{
     Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
 };
-use tantivy::tokenizer::{Token, TokenStream, Tokenizer, TokenizerManager};
+use tantivy::tokenizer::TokenizerManager;
+
+use crate::tokenizer::RecordTokenizer;
 
 /// The name of the one analyzer of all text.
 const ANALYZER: &str = "outfall";
@@ -73,41 +74,4 @@ pub(crate) fn analyzers() -> TokenizerManager {
     let analyzers = TokenizerManager::default();
     analyzers.register(ANALYZER, RecordTokenizer);
     analyzers
-}
-
-/// Gives tantivy the tokens of [`outfall_records::text`].
-#[derive(Clone, Default)]
-struct RecordTokenizer;
-
-struct RecordTokens {
-    tokens: std::vec::IntoIter<String>,
-    current: Token,
-}
-
-impl Tokenizer for RecordTokenizer {
-    type TokenStream<'a> = RecordTokens;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> RecordTokens {
-        RecordTokens { tokens: tokens(text).into_iter(), current: Token::default() }
-    }
-}
-
-impl TokenStream for RecordTokens {
-    fn advance(&mut self) -> bool {
-        let Some(text) = self.tokens.next() else {
-            return false;
-        };
-        // A token starts at the position past the largest number; adding one makes it the first.
-        self.current.position = self.current.position.wrapping_add(1);
-        self.current.text = text;
-        true
-    }
-
-    fn token(&self) -> &Token {
-        &self.current
-    }
-
-    fn token_mut(&mut self) -> &mut Token {
-        &mut self.current
-    }
 }

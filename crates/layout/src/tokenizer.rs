@@ -1,12 +1,15 @@
-//! The product's own tokens, so that both ways find the same words.
+//! The tokens of a text, as the engine takes them.
 
 use outfall_records::text::tokens;
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-#[derive(Clone, Default)]
-pub(crate) struct RecordTokenizer;
+/// Gives tantivy the tokens of [`outfall_records::text`].
+#[derive(Clone, Debug, Default)]
+pub struct RecordTokenizer;
 
-pub(crate) struct RecordTokens {
+/// The tokens of one text.
+#[derive(Debug)]
+pub struct RecordTokens {
     tokens: std::vec::IntoIter<String>,
     current: Token,
 }

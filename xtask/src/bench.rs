@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
+use crate::tool;
+
 /// What the goals speak of.
 const ROWS: u64 = 1_200_000;
 /// What `--quick` measures instead.
@@ -33,8 +35,7 @@ pub(crate) struct BenchArgs {
 }
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    let wrk = Command::new("wrk").arg("-v").output();
-    wrk.context("`wrk` puts the load on the service; install it, as by `apt-get install wrk`")?;
+    ensure!(tool::ensure("wrk", "-v"), "`wrk` puts the load on the service and must be installed");
     cargo(&["build", "--release", "-p", "outfall-benches", "-p", "outfall-server", "--bins"])?;
     if !args.quick {
         cargo(&["bench", "-p", "outfall-benches"])?;

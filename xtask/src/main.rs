@@ -7,6 +7,7 @@ mod fixtures;
 mod reliability;
 mod schemathesis;
 mod test;
+mod tool;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,7 +35,7 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
         arguments: Vec<String>,
     },
-    /// Every speed that is promised, beside the plain way; needs `wrk`.
+    /// Every speed that is promised, beside the plain way.
     Bench(bench::BenchArgs),
     /// Writes the committed sample anew, or a corpus of any size elsewhere.
     Fixtures {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::contents::difference;
 use crate::manifest::{
@@ -83,12 +84,12 @@ impl Generation {
     }
 
     fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, LayoutError> {
-        let mut files = BTreeMap::new();
-        for (name, expected) in &manifest.files {
-            let Some(below) = path_below(name, entity.name()) else { continue };
-            files.insert(below.to_owned(), read_verified(&dir.join(name), expected)?);
-        }
-        let kind = Kind::open(entity, files)?;
+        let read = |(name, expected): (&String, &FileInfo)| {
+            let below = path_below(name, entity.name())?;
+            Some(read_verified(&dir.join(name), expected).map(|bytes| (below.to_owned(), bytes)))
+        };
+        let files: Result<BTreeMap<_, _>, _> = manifest.files.par_iter().filter_map(read).collect();
+        let kind = Kind::open(entity, files?)?;
         match difference(&kind, manifest) {
             None => Ok(kind),
             Some(reason) => Err(LayoutError::damaged(dir.join(entity.name()), reason)),

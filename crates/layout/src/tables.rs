@@ -118,9 +118,16 @@ impl Tables {
     pub fn info(&self) -> KindInfo {
         let mut info = KindInfo { records: self.len() as u64, ..KindInfo::default() };
         let mut records_of = vec![0; self.sites.len()];
+        let mut years: Vec<(ReportingYear, u64)> = Vec::new();
         for index in 0..self.len() {
             records_of[self.shared(index).0 as usize] += 1;
-            *info.years.entry(self.year(index).get()).or_default() += 1;
+            match years.last_mut() {
+                Some((year, count)) if *year == self.year(index) => *count += 1,
+                _ => years.push((self.year(index), 1)),
+            }
+        }
+        for (year, count) in years {
+            *info.years.entry(year.get()).or_default() += count;
         }
         for (site, count) in self.sites.iter().zip(records_of) {
             let province = site.province.map_or("", Province::code);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use outfall_layout::{Rows, Tables};
 use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
 use super::emissions::FoldedEmissions;
@@ -168,7 +169,7 @@ fn tables(known: Known<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError
         })
     };
     let tables = Tables {
-        sites: sites.into_values().into_iter().map(site).collect(),
+        sites: sites.into_values().into_par_iter().map(site).collect(),
         rows: Rows::Release {
             substances: substances.into_iter().map(substance).collect(),
             categories: categories.to_vec(),

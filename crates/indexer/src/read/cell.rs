@@ -90,6 +90,14 @@ impl<'row, 'a> Cells<'row, 'a> {
 
     /// A quantity, a total or a gas: `None` when missing, never negative.
     pub(crate) fn amount(&self, column: usize) -> Result<Option<Decimal>, Fault> {
+        // Nearly every cell is of digits and a point, and needs nothing but to be read as a number.
+        if let Cow::Borrowed(bytes) = self.bytes(column)
+            && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))
+            && let Ok(text) = str::from_utf8(bytes)
+            && let Ok(amount) = parse_source_decimal(text)
+        {
+            return Ok(Some(amount));
+        }
         let Some(text) = self.code(column)? else {
             return Ok(None);
         };

@@ -1,5 +1,6 @@
 //! Reading one file: blocks in parallel, results in the order of the file.
 
+use std::io::Read;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -102,14 +103,14 @@ fn read_rows(
         let (parsed, beside) = rayon::join(
             || batch.into_par_iter().map(|block| parse_beside(block, layout)).collect(),
             || {
-                reading.take_all(before, inputs, log)?;
+                reading.take_all(before, &mut blocks, inputs, log)?;
                 progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
                 blocks.next_batch(batch_width()).map_err(failed)
             },
         );
         (before, batch) = (parsed, beside?);
     }
-    reading.take_all(before, inputs, log)?;
+    reading.take_all(before, &mut blocks, inputs, log)?;
     reading.finish(inputs, log)?;
     if header.kind == FileKind::NpriReleases {
         inputs.release_files.push((file, inputs.releases.lines.len()));
@@ -141,28 +142,35 @@ impl Reading<'_> {
     fn take_all(
         &mut self,
         batch: Vec<(Block, Parsed)>,
+        blocks: &mut Blocks<impl Read>,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
-        batch.into_iter().try_for_each(|(block, parsed)| self.take(block, parsed, inputs, log))
+        for (block, parsed) in batch {
+            blocks.recycle(self.take(block, parsed, inputs, log)?);
+        }
+        Ok(())
     }
 
     /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not,
-    /// it is parsed again from where that row begins, so that cutting a file changes nothing.
+    /// it is parsed again from where that row begins, so that cutting a file changes nothing. Gives
+    /// back a block of which nothing is needed any more.
     fn take(
         &mut self,
         block: Block,
         parsed: Parsed,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<(), BuildError> {
+    ) -> Result<Block, BuildError> {
         if self.open.bytes.is_empty() {
-            return self.add(&block, parsed, inputs, log);
+            self.add(&block, parsed, inputs, log)?;
+            return Ok(block);
         }
         let mut whole = std::mem::replace(&mut self.open, block);
         whole.bytes.append(&mut self.open.bytes);
         let parsed = parse(&whole, self.layout, false);
-        self.add(&whole, parsed, inputs, log)
+        self.add(&whole, parsed, inputs, log)?;
+        Ok(whole)
     }
 
     /// Adds the rows that the end of the file leaves open.

@@ -1,6 +1,6 @@
 //! Cutting a stream into blocks of whole lines that can be parsed side by side.
 
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr_iter, memrchr};
 
@@ -18,6 +18,8 @@ pub(crate) struct Blocks<R> {
     reader: R,
     /// What was read past the end of the last block.
     rest: Vec<u8>,
+    /// The memory of earlier blocks.
+    spent: Vec<Vec<u8>>,
     next_line: u64,
     is_at_end: bool,
     target: usize,
@@ -32,13 +34,16 @@ impl<R: Read> Blocks<R> {
     }
 
     pub(crate) fn with_target(reader: R, target: usize) -> Self {
-        Self { reader, rest: Vec::new(), next_line: 1, is_at_end: false, target }
+        let (rest, spent) = (Vec::new(), Vec::new());
+        Self { reader, rest, spent, next_line: 1, is_at_end: false, target }
     }
 
     /// The next block, or `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
-        let mut bytes = std::mem::take(&mut self.rest);
-        bytes.reserve_exact(self.target);
+        let mut bytes = self.spent.pop().unwrap_or_default();
+        bytes.clear();
+        bytes.reserve_exact(self.rest.len() + self.target);
+        bytes.append(&mut self.rest);
         let mut end = None;
         while end.is_none() && !self.is_at_end {
             if bytes.len() > MAX_ROW {
@@ -51,9 +56,16 @@ impl<R: Read> Blocks<R> {
             return Ok(None);
         }
         if let (Some(end), false) = (end, self.is_at_end) {
-            self.rest = bytes.split_off(end);
+            self.rest.extend_from_slice(&bytes[end..]);
+            bytes.truncate(end);
         }
         Ok(Some(self.block(bytes)))
+    }
+
+    /// Gives back the memory of a block that was parsed: to have new memory mapped for every block
+    /// takes longer than to read it.
+    pub(crate) fn recycle(&mut self, block: Block) {
+        self.spent.push(block.bytes);
     }
 
     /// The next blocks, at most `width` of them; none at the end.
@@ -69,9 +81,19 @@ impl<R: Read> Blocks<R> {
     /// Reads one more piece of the stream.
     fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
         let wanted = self.target.saturating_sub(bytes.len()).max(self.target / 2);
-        let reader = self.reader.by_ref();
-        let read = reader.take(wanted as u64).read_to_end(bytes)?;
-        self.is_at_end = read < wanted;
+        let mut end = bytes.len();
+        bytes.resize(end + wanted, 0);
+        while end < bytes.len() && !self.is_at_end {
+            match self.reader.read(&mut bytes[end..]) {
+                Ok(read) => {
+                    end += read;
+                    self.is_at_end = read == 0;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        bytes.truncate(end);
         Ok(())
     }
 

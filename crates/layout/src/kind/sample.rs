@@ -2,11 +2,11 @@
 //! the index must find before it is published.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use outfall_records::text::tokens;
 use outfall_records::{Category, Medium, Site, Substance};
+use rustc_hash::FxHashMap;
 use tantivy::collector::DocSetCollector;
 use tantivy::query::{PhraseQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
@@ -100,12 +100,12 @@ fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyEr
 /// Looks for phrases in texts, without an index.
 struct Scan<'a> {
     /// The phrases that begin with a word, and their places.
-    beginning: HashMap<&'a str, Vec<(usize, &'a [String])>>,
+    beginning: FxHashMap<&'a str, Vec<(usize, &'a [String])>>,
 }
 
 impl<'a> Scan<'a> {
     fn new(phrases: &'a [Vec<String>]) -> Self {
-        let mut beginning: HashMap<&str, Vec<(usize, &[String])>> = HashMap::new();
+        let mut beginning: FxHashMap<&str, Vec<(usize, &[String])>> = FxHashMap::default();
         for (place, phrase) in phrases.iter().enumerate() {
             if let Some(first) = phrase.first() {
                 beginning.entry(first).or_default().push((place, phrase));
@@ -131,7 +131,7 @@ impl<'a> Scan<'a> {
     /// holds is what its parts hold.
     fn masks<'t>(&self, tables: &'t Tables) -> Vec<Mask> {
         // Most texts of a site are those of others too.
-        let mut known: HashMap<Cow<'_, str>, Mask> = HashMap::new();
+        let mut known: FxHashMap<Cow<'_, str>, Mask> = FxHashMap::default();
         let mut site = |site: &'t Arc<Site>| {
             site.texts().fold(0, |mask, text| {
                 mask | match known.get(&text.text) {
@@ -155,7 +155,7 @@ impl<'a> Scan<'a> {
         let categories: Vec<Mask> = categories.iter().map(category).collect();
         let medium = |it| self.mask([Medium::name_en(it), Medium::name_fr(it)].into_iter());
         let media = Medium::ALL.map(medium);
-        let mut years = HashMap::new();
+        let mut years = FxHashMap::default();
         let of_record = |index| {
             let (site, substance, medium) = tables.shared(index);
             let year = tables.year(index);

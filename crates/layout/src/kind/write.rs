@@ -48,9 +48,13 @@ fn encode_shared(tables: &Tables) -> Result<EncodedKind, LayoutError> {
     let descriptions = Descriptions::of(tables);
     let texts = Texts::of(tables, &descriptions);
     let encode_sets = || encode_sets(tables, &texts, &descriptions.postings(tables));
-    let ((sets, shared), (indexed, rows)) = rayon::join(
-        || rayon::join(encode_sets, || encode_descriptions(tables, &descriptions, &texts)),
-        || rayon::join(|| texts.write(), || write_rows(tables, &descriptions)),
+    // The index of rows takes longest and cannot be shared between cores, so it begins first.
+    let (rows, ((sets, indexed), shared)) = rayon::join(
+        || write_rows(tables, &descriptions),
+        || {
+            let describe = || encode_descriptions(tables, &descriptions, &texts);
+            rayon::join(|| rayon::join(encode_sets, || texts.write()), describe)
+        },
     );
     let mut files =
         BTreeMap::from([(TABLES.to_owned(), vec![shared?]), (SETS.to_owned(), vec![sets])]);

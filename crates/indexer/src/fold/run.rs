@@ -46,14 +46,17 @@ pub(super) struct Run<'a> {
     pub(super) superseded: Vec<usize>,
 }
 
-/// How many runs each thread gets: enough that none waits long for another.
-const RUNS_PER_THREAD: usize = 4;
+/// How many runs each thread gets: enough that none waits long for another, and few, for most sites
+/// are in every run.
+const RUNS_PER_THREAD: usize = 2;
 
 /// The records of sorted lines.
 pub(super) fn fold_all<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
     let runs = cut(keyed, rayon::current_num_threads() * RUNS_PER_THREAD);
     let runs: Vec<Run<'a>> = runs.into_par_iter().map(|run| fold_run(known, run)).collect();
     let mut whole = Run::default();
+    whole.records.reserve_exact(runs.iter().map(|run| run.records.len()).sum());
+    whole.parts.reserve_exact(runs.iter().map(|run| run.parts.len()).sum());
     runs.into_iter().for_each(|run| whole.append(run));
     whole
 }

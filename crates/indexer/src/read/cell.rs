@@ -47,13 +47,8 @@ impl<'row, 'a> Cells<'row, 'a> {
     /// A name or title: entities decoded, white space squeezed, `None` when missing.
     pub(crate) fn text(&self, column: usize) -> Option<String> {
         let raw = self.raw(column);
-        // Some editions escaped a text that was escaped already.
-        let once = html_escape::decode_html_entities(&raw);
-        let decoded = html_escape::decode_html_entities(&once);
-        // Control characters are white space that got lost on the way.
-        let words = decoded.split(|c: char| c.is_whitespace() || c.is_control());
-        let squeezed = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
-        (!is_missing(&squeezed)).then_some(squeezed)
+        let text = if is_plain(&raw) { raw.into_owned() } else { squeezed(&raw) };
+        (!is_missing(&text)).then_some(text)
     }
 
     /// An id, a code or a number: no line break or other control character belongs inside.
@@ -125,7 +120,50 @@ impl<'row, 'a> Cells<'row, 'a> {
     }
 }
 
+/// A text with its entities decoded and its white space squeezed.
+fn squeezed(raw: &str) -> String {
+    // Some editions escaped a text that was escaped already.
+    let once = html_escape::decode_html_entities(raw);
+    let decoded = html_escape::decode_html_entities(&once);
+    // Control characters are white space that got lost on the way.
+    let words = decoded.split(|c: char| c.is_whitespace() || c.is_control());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a trimmed text, as nearly every one, has nothing that [`squeezed`] changes.
+fn is_plain(text: &str) -> bool {
+    let mut is_after_space = false;
+    text.chars().all(|c| match c {
+        ' ' => !std::mem::replace(&mut is_after_space, true),
+        '&' => false,
+        _ => {
+            is_after_space = false;
+            !c.is_whitespace() && !c.is_control()
+        }
+    })
+}
+
 /// The texts that stand for no value in the official files and in copies of them.
 fn is_missing(text: &str) -> bool {
     ["", "n/a", "na", "(blank)"].iter().any(|missing| text.eq_ignore_ascii_case(missing))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_plain_is_not_changed(text in "[a é&;\\t\u{a0}\u{85}]{0,6}|\\PC{0,12}") {
+            let text = text.trim();
+            prop_assert!(!is_plain(text) || squeezed(text) == text);
+        }
+
+        #[test]
+        fn usual_texts_are_plain(text in "[a-zé]( ?[0-9,'’-]){0,9}") {
+            prop_assert!(is_plain(&text));
+        }
+    }
 }

@@ -19,6 +19,8 @@ const AT_ONCE: usize = 64;
 struct Collector<'a> {
     postings: &'a Postings,
     documents: usize,
+    /// The number of the set of some descriptions; `None` where it is not stored.
+    known: FxHashMap<Vec<u32>, Option<u32>>,
     numbers: FxHashMap<Vec<u64>, u32>,
     counts: Vec<u32>,
 }
@@ -31,13 +33,22 @@ impl Collector<'_> {
     ) -> Vec<(T, u32)> {
         let described = described.into_par_iter();
         let candidates: Vec<_> = described.filter(|(_, of)| self.may_be_dense(of)).collect();
-        let mut numbers = Vec::with_capacity(candidates.len());
-        for candidates in candidates.chunks(AT_ONCE) {
-            let sets: Vec<_> = candidates.par_iter().map(|(_, of)| self.dense_set(of)).collect();
-            numbers.extend(sets.into_iter().map(|set| Some(self.number(set?))));
+        let mut new = Vec::new();
+        for (_, of) in &candidates {
+            if !self.known.contains_key(of) {
+                self.known.insert(of.clone(), None);
+                new.push(of);
+            }
         }
-        let numbered = candidates.into_iter().zip(numbers);
-        numbered.filter_map(|((key, _), number)| Some((key, number?))).collect()
+        for new in new.chunks(AT_ONCE) {
+            let sets: Vec<_> = new.par_iter().map(|of| self.dense_set(of)).collect();
+            for (of, set) in new.iter().zip(sets) {
+                let number = set.map(|set| self.number(set));
+                self.known.insert(of.to_vec(), number);
+            }
+        }
+        let number = |of: &Vec<u32>| self.known.get(of).copied().flatten();
+        candidates.into_iter().filter_map(|(key, of)| Some((key, number(&of)?))).collect()
     }
 
     /// How many documents are many.
@@ -76,8 +87,8 @@ impl Collector<'_> {
 /// The file of the stored sets; [`super::sets::StoredSets::decode`] reads it in this order.
 pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Vec<u8> {
     let documents = tables.len();
-    let mut collector =
-        Collector { postings, documents, numbers: FxHashMap::default(), counts: Vec::new() };
+    let (known, numbers) = (FxHashMap::default(), FxHashMap::default());
+    let mut collector = Collector { postings, documents, known, numbers, counts: Vec::new() };
     let described: Vec<_> = texts.described.iter().cloned().enumerate().collect();
     let of_texts = collector.add(described);
     let of_tokens = texts.by_token().map(|tokens| {

@@ -1,7 +1,7 @@
 //! A page by value.
 //!
-//! A deep offset begins near its place: the prefixes of the order tell in seven intersections how
-//! many matches stand before each 64th part. To walk there took 3 ms for the 100 000th match of a
+//! A deep offset begins near its place: the prefixes of the order tell in six intersections how
+//! many matches stand before each 32nd part. To walk there took 3 ms for the 100 000th match of a
 //! word that a third of a million releases have.
 
 use super::comparison::Comparison;
@@ -55,8 +55,14 @@ fn leap(
         lowering.pass()?;
         Ok(matches.count_common(&prefixes.bits[step]))
     };
-    let among = |start: usize, end: usize| {
-        order.documents[start..end].iter().filter(|it| matches.contains(**it)).count()
+    let among = |start: usize, end: usize| -> Result<usize, SearchError> {
+        // As many documents may share a value as there are.
+        let mut count = 0;
+        for document in &order.documents[start..end] {
+            lowering.deadline.spend(1)?;
+            count += usize::from(matches.contains(*document));
+        }
+        Ok(count)
     };
     let place_of = |step: usize| (step * prefixes.step).min(order.valued());
     match direction {
@@ -78,7 +84,7 @@ fn leap(
             }
             // Documents of one value stay together, so the walk begins with the first of them.
             let ordinal = order.starts.partition_point(|start| *start as usize <= place) - 1;
-            Ok((ordinal, before - among(order.starts[ordinal] as usize, place)))
+            Ok((ordinal, before - among(order.starts[ordinal] as usize, place)?))
         }
         SortOrder::Desc => {
             // The first step with at most `skip` matches from it on.
@@ -95,7 +101,7 @@ fn leap(
             }
             let place = place_of(high);
             let ordinal = order.starts.partition_point(|start| (*start as usize) < place);
-            Ok((distinct - ordinal, before - among(place, order.starts[ordinal] as usize)))
+            Ok((distinct - ordinal, before - among(place, order.starts[ordinal] as usize)?))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is derived once when a kind is opened, so that no search has to.
 //!
-//! The first documents of each value order have a bitset at every 64th part, so that a range of
+//! The first documents of each value order have a bitset at every 32nd part, so that a range of
 //! values is a difference of two, mended at its ends, and a deep page by value begins near its
 //! place. To write them and read them back would cost more than to make them. Facets have the
 //! published number of each document as an integer, and the tallies of all.
@@ -11,8 +11,10 @@ use outfall_layout::{Compared, Kind, ValueOrder};
 use outfall_records::Unit;
 
 use super::bits::Bits;
+use super::deadline::Deadline;
 use super::facets::FacetIndex;
 use super::rows::{DENSE_SHARE, RowSet};
+use crate::SearchError;
 
 /// The index of one kind, and what was derived of it.
 #[derive(Debug)]
@@ -58,19 +60,26 @@ impl KindIndex {
     }
 
     /// The documents whose values have these ordinals.
-    pub(crate) fn with_values(&self, compared: Compared, ordinals: Range<usize>) -> RowSet {
+    pub(crate) fn with_values(
+        &self,
+        compared: Compared,
+        ordinals: Range<usize>,
+        deadline: &Deadline,
+    ) -> Result<RowSet, SearchError> {
         let order = self.kind.order(compared);
         if ordinals.is_empty() {
-            return RowSet::NONE;
+            return Ok(RowSet::NONE);
         }
         let places = order.starts[ordinals.start] as usize..order.starts[ordinals.end] as usize;
         let documents = &order.documents[places.clone()];
         if documents.len() < self.kind.len() / DENSE_SHARE / 4 {
+            // Sorting looks at each of them some times.
+            deadline.spend(documents.len().saturating_mul(16))?;
             let mut list = documents.to_vec();
             list.sort_unstable();
-            return RowSet::List(list);
+            return Ok(RowSet::List(list));
         }
-        RowSet::Bits(self.prefixes(compared).between(order, places))
+        Ok(RowSet::Bits(self.prefixes(compared).between(order, places, deadline)?))
     }
 }
 
@@ -83,7 +92,7 @@ pub(crate) struct Prefixes {
 }
 
 /// How many prefixes an order has.
-const PREFIXES: usize = 64;
+const PREFIXES: usize = 32;
 
 impl Prefixes {
     /// An order that few documents have a value in needs no steps between its ends.
@@ -100,13 +109,75 @@ impl Prefixes {
     }
 
     /// The documents at these places of the order.
-    fn between(&self, order: &ValueOrder, places: Range<usize>) -> Bits {
-        let (first, last) = (places.start / self.step, places.end / self.step);
+    fn between(
+        &self,
+        order: &ValueOrder,
+        places: Range<usize>,
+        deadline: &Deadline,
+    ) -> Result<Bits, SearchError> {
+        let nearest = |place: usize| (place + self.step / 2) / self.step;
+        let end_of = |prefix: usize| (prefix * self.step).min(order.valued());
+        let first = nearest(places.start).min(self.bits.len() - 1);
+        let last = nearest(places.end).min(self.bits.len() - 1);
         let mut bits = self.bits[last].clone().and_not(&self.bits[first]);
-        let documents = |places: Range<usize>| order.documents[places].iter().copied();
-        // The prefixes end at whole steps; what is between them and the places is mended.
-        bits.insert(documents(last * self.step..places.end));
-        bits.remove(documents(first * self.step..places.start));
-        bits
+        // The prefixes end at whole steps; what is between them and the places is mended. A range
+        // between two steps has both ends at one of them, so what is put in goes first.
+        for missing in [places.start..end_of(first), end_of(last)..places.end] {
+            for documents in batches(order, missing) {
+                deadline.spend(documents.len())?;
+                bits.insert(documents.iter().copied());
+            }
+        }
+        for strange in [end_of(first)..places.start, places.end..end_of(last)] {
+            for documents in batches(order, strange) {
+                deadline.spend(documents.len())?;
+                bits.remove(documents.iter().copied());
+            }
+        }
+        Ok(bits)
+    }
+}
+
+/// How many documents are put into a set between two looks at the deadline.
+const BATCH: usize = 1 << 12;
+
+/// The documents at these places of an order, if it is not a range that ends before it begins.
+fn batches(order: &ValueOrder, places: Range<usize>) -> impl Iterator<Item = &[u32]> {
+    order.documents.get(places).unwrap_or_default().chunks(BATCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_is_between_two_places_is_found_from_the_nearest_prefixes(
+            len in 1..400_usize,
+            unvalued in 0..100_usize,
+            ends in (0..500_usize, 0..500_usize),
+        ) {
+            let documents: Vec<u32> = (0..(len + unvalued) as u32).rev().collect();
+            let starts = (0..=len as u32).collect();
+            let order = ValueOrder { documents, starts, ordinals: Vec::new() };
+            let prefixes = Prefixes::of(&order, len + unvalued);
+            let (start, end) = (ends.0.min(ends.1).min(len), ends.0.max(ends.1).min(len));
+            let found = prefixes.between(&order, start..end, &Deadline::new(None)).unwrap();
+            let mut expected = order.documents[start..end].to_vec();
+            expected.sort_unstable();
+            prop_assert_eq!(found.iter_in(0..(len + unvalued) as u32).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    #[test]
+    fn mending_looks_at_the_clock() {
+        let documents: Vec<u32> = (0..4_000).collect();
+        let order = ValueOrder { documents, starts: (0..=4_000).collect(), ordinals: Vec::new() };
+        let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
+        let found = Prefixes::of(&order, 4_000).between(&order, 10..3_990, &passed);
+        assert!(matches!(found, Err(SearchError::TimedOut)));
     }
 }

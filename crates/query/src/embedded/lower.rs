@@ -65,7 +65,7 @@ impl Lowering<'_> {
             matches = matches.and(self.substances(substances)?, len);
         }
         if values.is_bounded() {
-            matches = matches.and(self.in_values(), len);
+            matches = matches.and(self.in_values()?, len);
         }
         Ok(matches)
     }
@@ -177,7 +177,7 @@ impl Lowering<'_> {
     }
 
     /// The documents whose value is in the range; none of those without a value.
-    fn in_values(&self) -> RowSet {
+    fn in_values(&self) -> Result<RowSet, SearchError> {
         let comparison = Comparison::of(self.request);
         let order = self.kind.order(comparison.compared);
         let values = &self.request.filters.values;
@@ -186,7 +186,7 @@ impl Lowering<'_> {
         let first = least.map_or(0, |least| comparison.first_at_least(self.kind, order, least));
         let end = most
             .map_or(order.starts.len() - 1, |most| comparison.first_above(self.kind, order, most));
-        self.kind.with_values(comparison.compared, first..end)
+        self.kind.with_values(comparison.compared, first..end, &self.deadline)
     }
 
     /// Spends a pass over a set of documents.

@@ -107,10 +107,7 @@ impl SearchBackend for EmbeddedBackend {
         let units = compares_published(request).then(|| unit_counts(kind, &matches, total));
         let facets = match request.facets.wanted.is_empty() {
             true => Vec::new(),
-            false => {
-                lowering.pass()?;
-                kind.facets().tables(kind, &matches, &request.facets)
-            }
+            false => kind.facets().tables(kind, &matches, &request.facets, &lowering.deadline)?,
         };
         Ok(SearchPage { total, offset, records, next, units, terms, facets })
     }

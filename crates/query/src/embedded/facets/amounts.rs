@@ -4,9 +4,10 @@ use outfall_layout::{Kind, StoredEmission, StoredRelease};
 use outfall_records::{Decimal, Entity, Medium, Unit};
 
 use super::tallies::{Sum, Tallies};
-use crate::Facet;
+use crate::embedded::deadline::Deadline;
 use crate::embedded::rows::RowSet;
 use crate::facet::places_to_sum;
+use crate::{Facet, SearchError};
 
 /// What every document of a kind has one of, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,21 +106,29 @@ impl Amounts {
     }
 
     /// The tallies of `rows` by each of `parts`, which the kind has.
-    pub(super) fn tally(&self, kind: &Kind, parts: &[Part], rows: &RowSet) -> Vec<(Part, Tallies)> {
+    pub(super) fn tally(
+        &self,
+        kind: &Kind,
+        parts: &[Part],
+        rows: &RowSet,
+        deadline: &Deadline,
+    ) -> Result<Vec<(Part, Tallies)>, SearchError> {
         let count = rows.count();
         let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
         let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
         let add = |documents: &[u32]| {
             for (part, tallies) in &mut tallies {
+                deadline.spend(documents.len())?;
                 self.add(kind, *part, documents, tallies);
             }
+            Ok(())
         };
         match rows {
-            RowSet::Range(range) => in_batches(range.clone(), add),
-            RowSet::List(list) => list.chunks(BATCH).for_each(add),
-            RowSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add),
+            RowSet::Range(range) => in_batches(range.clone(), add)?,
+            RowSet::List(list) => list.chunks(BATCH).try_for_each(add)?,
+            RowSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add)?,
         }
-        tallies
+        Ok(tallies)
     }
 
     /// Adds some documents to the tallies by one part.
@@ -174,18 +183,19 @@ impl Amounts {
 /// How many documents are tallied by one part after the other, while what they add is at hand.
 const BATCH: usize = 2048;
 
-fn in_batches(documents: impl Iterator<Item = u32>, mut take: impl FnMut(&[u32])) {
+fn in_batches(
+    documents: impl Iterator<Item = u32>,
+    mut take: impl FnMut(&[u32]) -> Result<(), SearchError>,
+) -> Result<(), SearchError> {
     let mut batch = Vec::with_capacity(BATCH);
-    documents.for_each(|document| {
+    for document in documents {
         batch.push(document);
         if batch.len() == BATCH {
-            take(&batch);
+            take(&batch)?;
             batch.clear();
         }
-    });
-    if !batch.is_empty() {
-        take(&batch);
     }
+    if batch.is_empty() { Ok(()) } else { take(&batch) }
 }
 
 /// A published number as an integer of what its sum is in, if one holds it exactly.

@@ -17,8 +17,9 @@ use outfall_layout::Kind;
 use self::amounts::{Amounts, Part, Wide};
 use self::tallies::{Tallies, Tally};
 use self::values::Values;
+use super::deadline::Deadline;
 use super::rows::RowSet;
-use crate::{Facet, FacetEntry, FacetTable, Facets};
+use crate::{Facet, FacetEntry, FacetTable, Facets, SearchError};
 
 /// What facets need of one kind, derived once when it is opened.
 #[derive(Debug)]
@@ -64,7 +65,10 @@ impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
         let amounts = Amounts::of(kind);
         let all = RowSet::Range(0..kind.len() as u32);
-        let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all);
+        let no_deadline = Deadline::new(None);
+        let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all, &no_deadline);
+        // Without a deadline it never runs out.
+        let totals = totals.unwrap_or_default();
         let column = |(facet, values)| {
             let totals = roll_up(&totals, facet, &values);
             Column { facet, values, totals }
@@ -74,22 +78,34 @@ impl FacetIndex {
     }
 
     /// The table of each facet wanted, over all `matches`.
-    pub(crate) fn tables(&self, kind: &Kind, matches: &RowSet, facets: &Facets) -> Vec<FacetTable> {
+    pub(crate) fn tables(
+        &self,
+        kind: &Kind,
+        matches: &RowSet,
+        facets: &Facets,
+        deadline: &Deadline,
+    ) -> Result<Vec<FacetTable>, SearchError> {
         let columns = facets.wanted.iter();
         let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
         let columns: Vec<&Column> = columns.collect();
-        let tallied = self.tallied(kind, matches, &columns);
+        let tallied = self.tallied(kind, matches, &columns, deadline)?;
         let wide: Vec<&Wide> = self.amounts.wide_among(matches).collect();
         let table = |column: &&Column| {
             let slots = tallied.slots(column).largest(facets.limit as usize);
             let entries = self.entries(kind, column, &slots, &wide);
             FacetTable { facet: column.facet, entries }
         };
-        columns.iter().map(table).collect()
+        Ok(columns.iter().map(table).collect())
     }
 
     /// Tallies what is less of the matches and of the rest, once for each part.
-    fn tallied(&self, kind: &Kind, matches: &RowSet, columns: &[&Column]) -> Tallied {
+    fn tallied(
+        &self,
+        kind: &Kind,
+        matches: &RowSet,
+        columns: &[&Column],
+        deadline: &Deadline,
+    ) -> Result<Tallied, SearchError> {
         let mut parts: Vec<Part> = Vec::new();
         for column in columns {
             if !parts.contains(&Part::of(column.facet)) {
@@ -98,13 +114,13 @@ impl FacetIndex {
         }
         let count = matches.count();
         if count == kind.len() {
-            return Tallied::All;
+            return Ok(Tallied::All);
         }
         if count <= kind.len() / 2 {
-            return Tallied::Matches(self.amounts.tally(kind, &parts, matches));
+            return Ok(Tallied::Matches(self.amounts.tally(kind, &parts, matches, deadline)?));
         }
         let rest = matches.clone().not(kind.len());
-        Tallied::Rest(self.amounts.tally(kind, &parts, &rest))
+        Ok(Tallied::Rest(self.amounts.tally(kind, &parts, &rest, deadline)?))
     }
 
     fn entries(

@@ -41,7 +41,8 @@ pub struct Settings {
     pub search_slice: Duration,
     /// How many searches on threads of their own run at once.
     pub max_searches: usize,
-    /// How many requests wait for a search; more are answered 503.
+    /// How many requests of a worker wait for its next turn, and how many of all wait for a thread;
+    /// more are answered 503.
     pub max_waiting: usize,
     /// How long a request waits for its search before it is answered 503.
     pub max_wait: Duration,

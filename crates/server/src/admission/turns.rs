@@ -38,9 +38,10 @@ pub(crate) struct Turn {
 impl Turns {
     /// The turns of one of the workers of the settings.
     pub(crate) fn of_worker(settings: &Settings) -> Self {
-        let max_waiting = settings.max_waiting.div_ceil(settings.workers.max(1));
+        // Those that wait for a turn wait for the next round and not for a long search, so a burst
+        // as long as the whole queue is no overload.
         Self(Rc::new(Shared {
-            gate: Gate::new(1, max_waiting, settings.max_wait),
+            gate: Gate::new(1, settings.max_waiting, settings.max_wait),
             slice: settings.search_slice,
             spent: Cell::default(),
             is_ending: Cell::default(),

@@ -20,9 +20,9 @@ const DOCUMENT: &str = "docs/performance.md";
 /// What to measure.
 #[derive(Debug, clap::Args)]
 pub(crate) struct BenchArgs {
-    /// Rows of releases [default: 1200000].
+    /// Rows of releases; may be repeated [default: 1200000].
     #[arg(long, value_name = "N", conflicts_with_all = ["quick", "growth"])]
-    rows: Option<u64>,
+    rows: Vec<u64>,
     /// A few minutes: 120 000 rows, short loads, no criterion.
     #[arg(long, conflicts_with = "growth")]
     quick: bool,
@@ -68,16 +68,15 @@ impl BenchArgs {
         match (self.growth, self.quick) {
             (true, _) => GROWTH_ROWS.to_vec(),
             (false, true) => vec![QUICK_ROWS],
-            (false, false) => vec![self.rows.unwrap_or(ROWS)],
+            (false, false) if self.rows.is_empty() => vec![ROWS],
+            (false, false) => self.rows.clone(),
         }
     }
 
     /// The command line that says the same.
     fn command(&self) -> String {
         let mut command = "cargo xtask bench".to_owned();
-        if let Some(rows) = self.rows {
-            command += &format!(" --rows {rows}");
-        }
+        command.extend(self.rows.iter().map(|rows| format!(" --rows {rows}")));
         let flags =
             [(self.quick, " --quick"), (self.growth, " --growth"), (self.write, " --write")];
         command.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));

@@ -23,6 +23,16 @@ pub struct Question {
     pub request: SearchRequest,
 }
 
+impl Question {
+    /// Whether it counts in what is claimed of the mix: facets do not, for the engine has no exact
+    /// sums, and a detour of the plain way would make the greater part of its mean. They are shown
+    /// as classes of their own.
+    #[must_use]
+    pub fn is_claimed(&self) -> bool {
+        self.request.facets.wanted.is_empty()
+    }
+}
+
 /// `each` requests of every class; the same corpus and seed give the same ones.
 ///
 /// # Errors

@@ -60,11 +60,10 @@ impl PassFigures {
         }
     }
 
-    /// Over all requests but those for facets: the engine has no exact sums, so that the detour
-    /// of the plain way would make the greater part of its mean.
+    /// Over all requests that count in what is claimed.
     #[must_use]
     pub fn all(latencies: &[Latencies], questions: &[Question]) -> Vec<Self> {
-        let is_asked = |index: usize| questions[index].request.facets.wanted.is_empty();
+        let is_asked = |index: usize| questions[index].is_claimed();
         latencies.iter().map(|it| Self::of(it, is_asked)).collect()
     }
 }

@@ -104,7 +104,7 @@ fn builds(text: &mut String, run: &Figures) -> fmt::Result {
 
 fn load(text: &mut String, run: &Figures) -> fmt::Result {
     text.push_str(
-        "\n## HTTP\n\nThe whole mix under wrk on the same machine; CPU is that of the server alone.\n\n\
+        "\n## HTTP\n\nThe same requests, without those for facets, under wrk on the same machine; CPU is that of the server alone.\n\n\
          | Connections | search req/s | static req/s | ratio | search CPU µs | static CPU µs | ratio |\n\
          |---|---|---|---|---|---|---|\n",
     );

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 pub use self::static_handler::run as run_static_handler;
 
-use self::service::{KEY_HEADER, Service};
+use self::service::Service;
 use crate::corpus::Corpus;
 use crate::mix::Question;
 use crate::process::{cpu_time_of, memory};
@@ -94,6 +94,11 @@ pub fn alternate(
     Ok((figures, memory(search.id(), "VmRSS:")?))
 }
 
+/// What the load is made of.
+fn claimed(questions: &[Question]) -> impl Iterator<Item = &Question> {
+    questions.iter().filter(|question| question.is_claimed())
+}
+
 /// The answer to each request, after it was found to hold what the backend answers.
 fn bodies(
     search: &Service,
@@ -101,7 +106,7 @@ fn bodies(
     questions: &[Question],
 ) -> anyhow::Result<HashMap<String, String>> {
     let mut bodies = HashMap::new();
-    for Question { target, request, .. } in questions {
+    for Question { target, request, .. } in claimed(questions) {
         let body = search.get(target)?;
         let page = backend.search(request)?;
         let count = format!("\"count\":{},\"offset\":{},", page.total, page.offset);
@@ -115,12 +120,9 @@ fn bodies(
 
 /// Formats all requests when wrk starts: at the script's global scope there is no `Host` yet.
 fn script(dir: &Path, search: &Service, questions: &[Question]) -> anyhow::Result<PathBuf> {
-    let mut script = format!(
-        "local headers = {{ [\"{KEY_HEADER}\"] = \"{}\", [\"x-gateway-host\"] = \"localhost\" }}\n\
-         local targets = {{\n",
-        search.key()
-    );
-    for Question { target, .. } in questions {
+    let mut script =
+        format!("local keys = {{ \"{}\" }}\nlocal targets = {{\n", search.keys().join("\", \""));
+    for Question { target, .. } in claimed(questions) {
         // Targets are percent-encoded, so nothing in them needs an escape.
         writeln!(script, "  \"{target}\",")?;
     }
@@ -129,6 +131,8 @@ fn script(dir: &Path, search: &Service, questions: &[Question]) -> anyhow::Resul
 local requests, next = {}, 0
 function init(arguments)
   for place, target in ipairs(targets) do
+    local key = keys[place % #keys + 1]
+    local headers = { [\"x-gateway-key\"] = key, [\"x-gateway-host\"] = \"localhost\" }
     requests[place] = wrk.format(\"GET\", target, headers)
   end
 end

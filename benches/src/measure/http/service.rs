@@ -10,7 +10,9 @@ use anyhow::{Context, ensure};
 use crate::corpus::Corpus;
 
 /// The header that every search needs besides the host.
-pub(super) const KEY_HEADER: &str = "x-gateway-key";
+const KEY_HEADER: &str = "x-gateway-key";
+/// As many clients as share the connections, for one alone may not ask so much at once.
+const CLIENTS: usize = 8;
 /// The keys, beside the files of the corpus.
 const KEYS: &str = "keys.json";
 
@@ -19,34 +21,30 @@ const KEYS: &str = "keys.json";
 pub(super) struct Service {
     child: Child,
     base: String,
-    key: String,
+    keys: Vec<String>,
 }
 
 impl Service {
     /// The service itself, as an operator runs it, but without a rate limit.
     pub(super) fn search(outfall: &Path, corpus: &Corpus) -> anyhow::Result<Self> {
         let keys = corpus.dir().join(KEYS);
-        let mut add = Command::new(outfall);
-        add.args(["keys", "add", "load", "--keys"]).arg(&keys);
-        let output = add.output().with_context(|| format!("`{}`", outfall.display()))?;
-        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let printed = String::from_utf8(output.stdout)?;
-        let key = printed.lines().last().context("no key was printed")?.to_owned();
+        let clients: anyhow::Result<Vec<_>> =
+            (0..CLIENTS).map(|_| new_key(outfall, &keys)).collect();
         let mut serve = Command::new(outfall);
         serve.args(["serve", "--listen", "127.0.0.1:0", "--rate-limit", "0", "--keys"]);
         serve.arg(&keys).arg("--data").arg(corpus.data());
-        Self::start(serve, key)
+        Self::start(serve, clients?)
     }
 
     /// The handler that copies bodies.
     pub(super) fn static_handler(dir: &Path) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("static-handler").arg("--dir").arg(dir);
-        Self::start(command, String::new())
+        Self::start(command, Vec::new())
     }
 
     /// Waits until the program prints where it listens.
-    fn start(mut command: Command, key: String) -> anyhow::Result<Self> {
+    fn start(mut command: Command, keys: Vec<String>) -> anyhow::Result<Self> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let stdout = child.stdout.take().context("no standard output")?;
         let mut lines = BufReader::new(stdout).lines();
@@ -59,7 +57,7 @@ impl Service {
         };
         // Whatever else it prints must not fill the pipe.
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-        Ok(Self { child, base, key })
+        Ok(Self { child, base, keys })
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -70,17 +68,29 @@ impl Service {
         &self.base
     }
 
-    pub(super) fn key(&self) -> &str {
-        &self.key
+    /// The keys of all clients.
+    pub(super) fn keys(&self) -> &[String] {
+        &self.keys
     }
 
     /// The body of an answer, which must be 200.
     pub(super) fn get(&self, target: &str) -> anyhow::Result<String> {
         let request = ureq::get(format!("{}{target}", self.base));
-        let request = request.header(KEY_HEADER, &self.key).header("x-gateway-host", "localhost");
+        let key = self.keys.first().map_or("", String::as_str);
+        let request = request.header(KEY_HEADER, key).header("x-gateway-host", "localhost");
         let mut response = request.call().with_context(|| target.to_owned())?;
         Ok(response.body_mut().read_to_string()?)
     }
+}
+
+/// Makes a key with the program's own command.
+fn new_key(outfall: &Path, keys: &Path) -> anyhow::Result<String> {
+    let mut add = Command::new(outfall);
+    add.args(["keys", "add", "load", "--keys"]).arg(keys);
+    let output = add.output().with_context(|| format!("`{}`", outfall.display()))?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout)?;
+    Ok(printed.lines().last().context("no key was printed")?.to_owned())
 }
 
 impl Drop for Service {

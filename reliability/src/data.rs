@@ -51,7 +51,14 @@ impl Data {
         }
     }
 
-    /// The same with as many generations as are kept, so that each further rebuild goes through
+    /// One in `folder` with a published index of a corpus of that many rows.
+    pub(crate) fn published(lab: &Lab, folder: &Path, rows: u64) -> Result<Self, LabError> {
+        let data = Self::new(lab, folder, &Corpus::write(folder, rows, 1)?);
+        data.rebuild().map_err(LabError::Setup)?;
+        Ok(data)
+    }
+
+    /// One built from `corpus` with as many generations as are kept, so that each further rebuild goes through
     /// everything that a rebuild does.
     pub(crate) fn aged(lab: &Lab, folder: &Path, corpus: &Corpus) -> Result<Self, LabError> {
         let data = Self::new(lab, folder, corpus);

@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use crate::client::{Client, connect, head};
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::outcome::ensure;
 use crate::process::Usage;
@@ -19,8 +18,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 60)?;
     let mut service = Service::open_to_all(lab, data.dir())?;
     let mut outcome = Outcome::default();
     let mut usual = None;

@@ -6,7 +6,6 @@ use std::thread;
 use std::time::Duration;
 
 use crate::client::connect;
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::outcome::ensure;
 use crate::process::Usage;
@@ -24,8 +23,7 @@ const LIMIT: &str = "--nofile=80";
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 60)?;
     let flags = ["--auth", "off", "--rate-limit", "0"];
     let mut command = command(lab, &["prlimit", LIMIT], data.dir(), &flags);
     let mut service = Service::spawn_logging(&mut command, folder.path().join("log"))?;

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::hostile::{Hostile, Hostility};
 use crate::outcome::ensure;
@@ -25,8 +24,7 @@ const PROMISED: Duration = Duration::from_secs(20 + 3);
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 2_000, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 2_000)?;
     let mut service = Service::open_to_all(lab, data.dir())?;
     let mut outcome = Outcome::default();
     // All kinds at once, or many of each.

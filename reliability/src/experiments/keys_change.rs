@@ -4,7 +4,6 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::client::Client;
-use crate::corpus::Corpus;
 use crate::data::{Data, said};
 use crate::outcome::ensure;
 use crate::service::{Service, add_key, command, keys_command, wait_for};
@@ -19,8 +18,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 60)?;
     let keys = folder.path().join("keys.json");
     let lasting = add_key(lab, &keys, "lasting")?;
     let path = keys.display().to_string();

@@ -4,7 +4,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::open_loop::{Load, load, p99};
 use crate::outcome::ensure;
@@ -25,8 +24,7 @@ const OVERLOAD: f64 = 10.0;
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let (rows, lasts) = tier.pick((2_000, 5), (50_000, 60));
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), rows, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), rows)?;
     let mut service = Service::open_to_all(lab, data.dir())?;
     let capacity = capacity(&service, Duration::from_secs(tier.pick(1, 5)));
     let lasts = Duration::from_secs(lasts);

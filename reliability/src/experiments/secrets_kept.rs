@@ -1,7 +1,6 @@
 //! Secrets, looked for in everything that leaves the service.
 
 use crate::client::Client;
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::outcome::ensure;
 use crate::service::{Service, add_key, command};
@@ -33,8 +32,7 @@ const TARGETS: [&str; 9] = [
 
 fn run(lab: &Lab, _: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 60)?;
     let keys = folder.path().join("keys.json");
     let key = add_key(lab, &keys, "client")?;
     let mut outcome = Outcome::default();

@@ -7,7 +7,6 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::client::{Answer, connect, head};
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::outcome::ensure;
 use crate::random::Random;
@@ -26,8 +25,7 @@ const TARGET: &str = "/release?limit=1000&sort_by=value&value_unit=kg";
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 2_000, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 2_000)?;
     let mut outcome = Outcome::default();
     let mut slowest = Duration::ZERO;
     for round in 0..tier.pick(20, 100) {

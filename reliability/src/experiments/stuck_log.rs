@@ -2,7 +2,6 @@
 
 use std::process::Stdio;
 
-use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::outcome::ensure;
 use crate::service::{Service, command};
@@ -17,8 +16,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, 1)?);
-    data.rebuild().map_err(LabError::Setup)?;
+    let data = Data::published(lab, folder.path(), 60)?;
     let flags = ["--auth", "off", "--rate-limit", "0", "--log", "json"];
     let mut command = command(lab, &[], data.dir(), &flags);
     let service = Service::spawn(&mut command, Stdio::piped(), folder.path().join("none"))?;

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::http::RequestLog;
-use crate::keys::{KeyCheck, KeyId};
+use crate::keys::{DEMO_KEY, KeyCheck, KeyId};
 use crate::problem::Problem;
 use crate::settings::{Auth, GatewaySecret, HostName};
 use crate::state::AppState;
@@ -67,10 +67,9 @@ fn known_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> 
         return Err(Problem::KeyMissing);
     }
     let key = single(headers, KEY).ok_or(Problem::KeyUnknown)?;
-    let demo = KeyId::demo();
-    if state.settings.demo_key > 0 && key == demo.as_str().as_bytes() {
-        RequestLog::note(request, |log| log.key = Some(demo.to_string()));
-        return Ok(demo);
+    if state.settings.demo_key > 0 && key == DEMO_KEY.as_bytes() {
+        RequestLog::note(request, |log| log.key = Some(DEMO_KEY.to_owned()));
+        return Ok(KeyId::demo());
     }
     let is_key = KEY_LENGTHS.contains(&key.len()) && key.iter().all(u8::is_ascii_graphic);
     if !is_key {

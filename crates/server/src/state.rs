@@ -11,13 +11,14 @@ use crate::generations::SharedBackend;
 use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
-use crate::rate_limit::{AddressLimits, Allowance, KeyLimits};
+use crate::rate_limit::{AddressLimits, Allowance, Buckets};
 
 /// What all workers share.
 pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
-    key_limits: KeyLimits,
+    /// There are never more than keys; none when nothing is limited.
+    key_limits: Option<Buckets<KeyId>>,
     demo_limits: AddressLimits,
     /// Only requests without a good key are counted and refused: behind a gateway all clients have
     /// one address, and nobody may lock the others out.
@@ -34,7 +35,7 @@ impl AppState {
     pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
         let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
         Self {
-            key_limits: KeyLimits::new(settings.rate_limit),
+            key_limits: settings.rate_limit.quota().map(Buckets::new),
             demo_limits: AddressLimits::per_hour(settings.demo_key),
             metrics: Metrics::new(backend.loads()),
             failed_attempts: AddressLimits::new(settings.failed_attempts),
@@ -58,9 +59,9 @@ impl AppState {
     /// Counts a request; `None` when nothing is limited. Whoever has the key that everybody has is
     /// counted by address.
     pub(crate) fn take_allowance(&self, key: &KeyId, peer: IpAddr) -> Option<Allowance> {
-        match *key == KeyId::demo() {
+        match key.is_demo() {
             true => self.demo_limits.take(peer),
-            false => self.key_limits.take(key),
+            false => self.key_limits.as_ref().map(|buckets| buckets.take(key)),
         }
     }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use actix_web::http::header::{HeaderMap, IF_NONE_MATCH};
+use actix_web::http::header::{ETAG, HeaderMap, IF_NONE_MATCH};
+use actix_web::{HttpResponse, HttpResponseBuilder};
 
 use crate::language::Language;
 
@@ -36,8 +37,16 @@ impl EntityTag {
         Self(hex.chars().take(32).collect())
     }
 
+    /// The answer that carries this tag: 200, or 304 when the caller knows it; and which of them.
+    pub(crate) fn begin(&self, headers: &HeaderMap) -> (HttpResponseBuilder, bool) {
+        let is_known = self.is_known_to(headers);
+        let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+        response.insert_header((ETAG, self.to_string()));
+        (response, is_known)
+    }
+
     /// Whether `If-None-Match` names this tag, weakly compared, or any tag at all.
-    pub(crate) fn is_known_to(&self, headers: &HeaderMap) -> bool {
+    fn is_known_to(&self, headers: &HeaderMap) -> bool {
         let lines = headers.get_all(IF_NONE_MATCH);
         lines
             .filter_map(|line| line.to_str().ok())

@@ -9,6 +9,8 @@ const RANDOM: usize = 32;
 const CHECK: usize = 6;
 /// What a key's id shows of it.
 const ID: usize = 8;
+/// The key that everybody has, where there is one; it is its own id.
+pub(crate) const DEMO_KEY: &str = "DEMO_KEY";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// A key as its client holds it. It is shown once, when it is made, and never by `{:?}`.
@@ -65,9 +67,13 @@ impl KeyId {
         Self(id.to_owned())
     }
 
-    /// That of the key that everybody has, where there is one; it is the key itself.
+    /// That of the key that everybody has, where there is one.
     pub(crate) fn demo() -> Self {
-        Self("DEMO_KEY".to_owned())
+        Self(DEMO_KEY.to_owned())
+    }
+
+    pub(crate) fn is_demo(&self) -> bool {
+        self.0 == DEMO_KEY
     }
 
     /// The characters.

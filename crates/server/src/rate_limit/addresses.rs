@@ -1,52 +1,38 @@
-//! One token bucket for each address, by a clock that never goes back.
+//! One bucket for each address, and no more of them than memory has room for.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
 
-use governor::clock::DefaultClock;
-use governor::middleware::StateInformationMiddleware;
-use governor::state::keyed::HashMapStateStore;
-use governor::{Quota, RateLimiter};
+use governor::Quota;
 
-use super::Allowance;
+use super::{Allowance, Buckets};
 use crate::settings::RateLimit;
 
 /// The most addresses that are remembered; any more share one bucket.
 const MAX_ADDRESSES: usize = 10_000;
 
 /// The buckets of the addresses that came of late.
-pub(crate) struct AddressLimits {
-    buckets: Option<(Quota, Buckets)>,
-    clock: DefaultClock,
-}
-
-type Buckets =
-    RateLimiter<IpAddr, HashMapStateStore<IpAddr>, DefaultClock, StateInformationMiddleware>;
+pub(crate) struct AddressLimits(Option<Buckets<IpAddr>>);
 
 impl AddressLimits {
     pub(crate) fn new(limit: RateLimit) -> Self {
-        Self::of_quota(limit.quota())
+        Self(limit.quota().map(Buckets::new))
     }
 
     /// As many requests an hour, in what order ever; 0 sets no limit.
     pub(crate) fn per_hour(requests: u32) -> Self {
-        Self::of_quota(NonZeroU32::new(requests).map(Quota::per_hour))
-    }
-
-    fn of_quota(quota: Option<Quota>) -> Self {
-        let buckets = quota.map(|quota| (quota, RateLimiter::hashmap(quota).with_middleware()));
-        Self { buckets, clock: DefaultClock::default() }
+        Self(NonZeroU32::new(requests).map(Quota::per_hour).map(Buckets::new))
     }
 
     /// Counts a request from an address; `None` when nothing is limited.
     pub(crate) fn take(&self, address: IpAddr) -> Option<Allowance> {
-        let (quota, buckets) = self.buckets.as_ref()?;
+        let buckets = self.0.as_ref()?;
         if buckets.len() >= MAX_ADDRESSES {
             buckets.retain_recent();
         }
         let is_full = buckets.len() >= MAX_ADDRESSES;
         let address = if is_full { Ipv6Addr::UNSPECIFIED.into() } else { network(address) };
-        Some(Allowance::new(*quota, buckets.check_key(&address), &self.clock))
+        Some(buckets.take(&address))
     }
 }
 
@@ -90,6 +76,6 @@ mod tests {
         let more = u32::try_from(MAX_ADDRESSES).unwrap() + 50;
         let refused = (0..more).filter(|it| is_refused(&limits, IpAddr::from(it.to_be_bytes())));
         assert_eq!(refused.count(), 49, "those that share one bucket but the first");
-        assert!(limits.buckets.unwrap().1.len() <= MAX_ADDRESSES + 1);
+        assert!(limits.0.unwrap().len() <= MAX_ADDRESSES + 1);
     }
 }

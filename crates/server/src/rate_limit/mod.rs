@@ -1,7 +1,7 @@
 //! How often someone may ask, and what answers tell of it.
 
 mod addresses;
-mod keys;
+mod buckets;
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use governor::middleware::StateSnapshot;
 use governor::{NotUntil, Quota};
 
 pub(crate) use addresses::AddressLimits;
-pub(crate) use keys::KeyLimits;
+pub(crate) use buckets::Buckets;
 
 use crate::http::seconds;
 use crate::problem::Problem;
@@ -30,7 +30,7 @@ pub(crate) struct Allowance {
 
 impl RateLimit {
     /// The bucket; `None` when nothing is limited.
-    fn quota(self) -> Option<Quota> {
+    pub(crate) fn quota(self) -> Option<Quota> {
         let burst = NonZeroU32::new(self.burst).unwrap_or(NonZeroU32::MIN);
         let per_minute = NonZeroU32::new(self.per_minute)?;
         Some(Quota::per_minute(per_minute).allow_burst(burst))

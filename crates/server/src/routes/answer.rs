@@ -1,6 +1,6 @@
 //! The walk of a search request, the same for both operations.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
 use outfall_records::Entity;
@@ -80,10 +80,8 @@ async fn records(
     // The form of the answer is part of the canonical query, also when `Accept` chose it.
     let language = Language::accepted(request.headers());
     let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked), language);
-    let is_known = tag.is_known_to(request.headers());
-    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
+    let (mut response, is_known) = tag.begin(request.headers());
     response
-        .insert_header((ETAG, tag.to_string()))
         .insert_header((CACHE_CONTROL, "private, max-age=300"))
         .insert_header(("x-data-version", build_id.as_str()));
     if is_known {

@@ -1,6 +1,6 @@
 //! A document that is part of the program: validated by its own bytes, compressed as asked.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 
 use crate::http::{Encoding, EntityTag};
@@ -14,9 +14,8 @@ pub(super) fn answer(
     prepare: impl FnOnce(&mut HttpResponseBuilder),
 ) -> HttpResponse {
     let tag = EntityTag::of([request.path(), body]);
-    let is_known = tag.is_known_to(request.headers());
-    let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
-    response.insert_header((CACHE_CONTROL, "no-cache")).insert_header((ETAG, tag.to_string()));
+    let (mut response, is_known) = tag.begin(request.headers());
+    response.insert_header((CACHE_CONTROL, "no-cache"));
     prepare(&mut response);
     if is_known {
         return response.finish();

@@ -58,8 +58,8 @@ impl Data {
         Ok(data)
     }
 
-    /// One built from `corpus` with as many generations as are kept, so that each further rebuild goes through
-    /// everything that a rebuild does.
+    /// One built from `corpus` with as many generations as are kept, so that each further rebuild
+    /// goes through everything that a rebuild does.
     pub(crate) fn aged(lab: &Lab, folder: &Path, corpus: &Corpus) -> Result<Self, LabError> {
         let data = Self::new(lab, folder, corpus);
         for _ in 0..KEPT {

@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 /// Longer than the service may take for anything that these experiments ask.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A connection that is opened when it is needed and kept as long as the service keeps it.
 #[derive(Debug)]
@@ -110,6 +110,11 @@ impl Answer {
         connection.read_exact(&mut body)?;
         answer.body = String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?;
         Ok(answer)
+    }
+
+    /// The head alone.
+    pub(crate) fn without_body(self) -> Self {
+        Self { body: String::new(), ..self }
     }
 
     /// The value of a header, by its name in lower case.

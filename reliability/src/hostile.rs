@@ -4,7 +4,9 @@ use std::io::{self, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
-use crate::client::{Answer, connect, head};
+use socket2::{Domain, Socket, Type};
+
+use crate::client::{Answer, PATIENCE, head};
 
 /// A way to be a burden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ impl Hostility {
 
 /// Large answers, so many that no buffer takes them all.
 const LARGE: (&str, usize) = ("/release?limit=1000", 40);
+/// As little as a client can let the kernel take for it, in bytes, so that one answer is too much.
+const NARROW: usize = 4096;
 
 /// One such connection.
 #[derive(Debug)]
@@ -84,4 +88,13 @@ impl Hostile {
             self.lasted = Some(self.opened.elapsed());
         }
     }
+}
+
+/// A connection that takes little.
+fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    socket.set_recv_buffer_size(NARROW)?;
+    socket.set_read_timeout(Some(PATIENCE))?;
+    socket.connect_timeout(&address.into(), PATIENCE)?;
+    Ok(socket.into())
 }

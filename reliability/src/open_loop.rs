@@ -28,7 +28,7 @@ pub(crate) struct Load {
     pub(crate) held_back: u64,
     /// Not answered at all, by kind of error.
     pub(crate) unanswered: BTreeMap<String, u64>,
-    /// Answers with their times.
+    /// Heads of answers with their times; bodies would crowd the memory of both sides.
     pub(crate) answers: Vec<(Answer, Duration)>,
 }
 
@@ -80,7 +80,7 @@ async fn ask(address: SocketAddr, request: String) -> io::Result<(Answer, Durati
         Answer::read(&mut bytes.as_slice())
     };
     let answer = time::timeout(PATIENCE, exchange).await.map_err(io::Error::other)??;
-    Ok((answer, started.elapsed()))
+    Ok((answer.without_body(), started.elapsed()))
 }
 
 impl Load {

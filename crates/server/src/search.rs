@@ -36,8 +36,9 @@ impl AppState {
         let deadline = began + limit;
         search.deadline = Some(turn.ends().min(deadline));
         let mut found = attempt(backend.as_ref(), &search, limit, id.as_str(), panics);
-        drop(turn);
-        if matches!(found, Err(Problem::TimedOut { .. })) && Instant::now() < deadline {
+        let is_long = matches!(found, Err(Problem::TimedOut { .. }));
+        turn.end(!is_long);
+        if is_long && Instant::now() < deadline {
             let waits = Instant::now();
             let permit = self.searches.enter().await?;
             began = Instant::now();

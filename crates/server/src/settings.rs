@@ -37,7 +37,7 @@ pub struct Settings {
     /// How long a search may take before it is answered 503.
     pub search_deadline: Duration,
     /// How long a search may keep the thread that read its request before it begins anew on a
-    /// thread of its own.
+    /// thread of its own; less while one such search follows another.
     pub search_slice: Duration,
     /// How many searches on threads of their own run at once.
     pub max_searches: usize,

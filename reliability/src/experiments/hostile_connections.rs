@@ -19,6 +19,9 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 /// After this, a connection counts as held for ever.
 const EVER: Duration = Duration::from_secs(60);
+/// Between one hostile connection and the next: what all of them ask for at first can be answered,
+/// for this is not about overload.
+const PAUSE: Duration = Duration::from_millis(5);
 /// What the service promises, and what the experiment may be late in opening and looking.
 const PROMISED: Duration = Duration::from_secs(20 + 3);
 
@@ -50,6 +53,7 @@ fn withstand(service: &Service, kinds: &[Hostility], tier: Tier) -> Result<Outco
                 Ok(opened) => hostile.push(opened),
                 Err(error) => outcome.note(format!("{kind:?} begins"), Err(error.to_string())),
             }
+            thread::sleep(PAUSE);
         }
         let begun = Instant::now();
         while begun.elapsed() < EVER && hostile.iter().any(|it| it.lasted.is_none()) {

@@ -1,12 +1,14 @@
 //! Giving up in time: the deadline of a request, looked at once in a while inside long loops.
 
 use std::cell::Cell;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::SearchError;
 
 /// Steps of a loop between two looks at the clock: some tens of microseconds of work.
 const STEPS: usize = 1 << 14;
+/// Steps that no machine does in a nanosecond.
+const STEPS_IN_A_NANOSECOND: usize = 4;
 
 /// When to give up.
 #[derive(Debug)]
@@ -33,6 +35,18 @@ impl Deadline {
                 Ok(())
             }
             None => self.look(),
+        }
+    }
+
+    /// Gives up at once when so many steps are to come that the deadline would pass among them.
+    ///
+    /// # Errors
+    /// [`SearchError::TimedOut`] then.
+    pub(crate) fn expect(&self, steps: usize) -> Result<(), SearchError> {
+        let least = Duration::from_nanos((steps / STEPS_IN_A_NANOSECOND) as u64);
+        match self.at {
+            Some(at) if Instant::now() + least > at => Err(SearchError::TimedOut),
+            _ => Ok(()),
         }
     }
 
@@ -66,5 +80,16 @@ mod tests {
         }
         assert_eq!(looks, 3);
         assert!(Deadline::new(None).spend(usize::MAX).is_ok());
+    }
+
+    #[test]
+    fn what_cannot_be_done_in_time_is_not_begun() {
+        let coming = Deadline::new(Some(Instant::now() + Duration::from_secs(600)));
+        for (steps, is_begun) in [(0, true), (1 << 20, true), (1 << 50, false)] {
+            assert_eq!(coming.expect(steps).is_ok(), is_begun, "{steps}");
+        }
+        let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
+        assert!(matches!(passed.expect(0), Err(SearchError::TimedOut)));
+        assert!(Deadline::new(None).expect(usize::MAX).is_ok());
     }
 }

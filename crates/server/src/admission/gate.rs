@@ -1,8 +1,8 @@
 //! A bound on what runs at once, with a short bounded queue before it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -15,13 +15,16 @@ pub(crate) struct Gate {
     waiting: AtomicUsize,
     max_waiting: usize,
     max_wait: Duration,
+    /// Nanoseconds between one who waits and the next to enter, smoothed; 0 before any has.
+    pace: AtomicU64,
 }
 
 impl Gate {
     /// A gate that lets `running` pass, and lets `max_waiting` wait for at most `max_wait` each.
     pub(crate) fn new(running: usize, max_waiting: usize, max_wait: Duration) -> Self {
         let permits = Arc::new(Semaphore::new(running));
-        Self { permits, waiting: AtomicUsize::new(0), max_waiting, max_wait }
+        let waiting = AtomicUsize::new(0);
+        Self { permits, waiting, max_waiting, max_wait, pace: AtomicU64::new(0) }
     }
 
     /// How many wait.
@@ -32,19 +35,35 @@ impl Gate {
     /// Waits for a place; whoever passed has it until the permit is dropped.
     ///
     /// # Errors
-    /// [`Problem::Overloaded`] when too many wait already, or none made room in time.
+    /// [`Problem::Overloaded`] when too many wait already, or none made room in time or would.
     pub(crate) async fn enter(&self) -> Result<OwnedSemaphorePermit, Problem> {
         if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
             return Ok(permit);
         }
         let waiting = Waiting::begin(&self.waiting);
-        if waiting.place >= self.max_waiting {
+        if waiting.place >= self.max_waiting || self.is_in_vain(waiting.place) {
             return Err(Problem::Overloaded);
         }
-        match timeout(self.max_wait, self.enter_patiently()).await {
-            Ok(entered) => entered,
-            Err(_) => Err(Problem::Overloaded),
-        }
+        let began = Instant::now();
+        let entered = timeout(self.max_wait, self.enter_patiently()).await;
+        self.note_pace(began.elapsed(), waiting.place);
+        entered.unwrap_or(Err(Problem::Overloaded))
+    }
+
+    /// Whether so many are before it that it would hardly enter in time: better refused at once
+    /// than after waiting. The first one always waits, or nobody would learn a better pace.
+    fn is_in_vain(&self, place: usize) -> bool {
+        let pace = Duration::from_nanos(self.pace.load(Ordering::Relaxed));
+        let before = u32::try_from(place).unwrap_or(u32::MAX);
+        before > 0 && pace.saturating_mul(before.saturating_add(1)) > self.max_wait / 2
+    }
+
+    fn note_pace(&self, waited: Duration, place: usize) {
+        let seen = waited.as_nanos() as u64 / (place as u64 + 1);
+        let known = self.pace.load(Ordering::Relaxed);
+        // What another thread notes at the same moment may be lost; the next makes up for it.
+        let pace = if known == 0 { seen } else { known - known / 8 + seen / 8 };
+        self.pace.store(pace, Ordering::Relaxed);
     }
 
     /// Waits for a place as long as it takes, for those whose number is bounded elsewhere.
@@ -94,6 +113,27 @@ mod tests {
         assert_eq!(refused, Problem::Overloaded);
         drop(second.unwrap());
         assert!(gate.enter().await.is_ok());
+    }
+
+    #[actix_web::test]
+    async fn who_would_wait_in_vain_is_refused_at_once() {
+        let gate = Gate::new(1, 100, Duration::from_millis(300));
+        for (pace, place, is_in_vain) in [
+            (0, 99, false),
+            (1, 99, false),
+            (2, 99, true),
+            (75, 1, false),
+            (76, 1, true),
+            (100_000, 0, false),
+        ] {
+            gate.pace.store(pace * 1_000_000, Ordering::Relaxed);
+            assert_eq!(gate.is_in_vain(place), is_in_vain, "{pace} ms, {place} before");
+        }
+        gate.pace.store(0, Ordering::Relaxed);
+        for (waited, place, pace) in [(90, 2, 30), (30, 0, 30), (110, 0, 40)] {
+            gate.note_pace(Duration::from_nanos(waited), place);
+            assert_eq!(gate.pace.load(Ordering::Relaxed).next_multiple_of(10), pace, "{waited}");
+        }
     }
 
     #[actix_web::test]

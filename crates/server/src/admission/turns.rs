@@ -19,7 +19,10 @@ pub(crate) struct Turns(Rc<Shared>);
 
 struct Shared {
     gate: Gate,
+    /// The most that searches together take in a round.
     slice: Duration,
+    /// What the next search gets of it.
+    share: Cell<Duration>,
     /// How long searches have taken in this round.
     spent: Cell<Duration>,
     /// Whether the end of this round is awaited.
@@ -33,7 +36,11 @@ pub(crate) struct Turn {
     turns: Rc<Shared>,
     permit: Option<OwnedSemaphorePermit>,
     began: Instant,
+    share: Duration,
 }
+
+/// A search gets at least this part of a slice, which is as much as most of them need.
+const LEAST_SHARE: u32 = 64;
 
 impl Turns {
     /// The turns of one of the workers of the settings.
@@ -43,6 +50,7 @@ impl Turns {
         Self(Rc::new(Shared {
             gate: Gate::new(1, settings.max_waiting, settings.max_wait),
             slice: settings.search_slice,
+            share: Cell::new(settings.search_slice),
             spent: Cell::default(),
             is_ending: Cell::default(),
             kept: RefCell::default(),
@@ -55,14 +63,25 @@ impl Turns {
     /// [`Problem::Overloaded`], as [`Gate::enter`] says.
     pub(crate) async fn begin(&self) -> Result<Turn, Problem> {
         let permit = Some(self.0.gate.enter().await?);
-        Ok(Turn { turns: Rc::clone(&self.0), permit, began: Instant::now() })
+        let turns = Rc::clone(&self.0);
+        let share = turns.share.get();
+        Ok(Turn { turns, permit, began: Instant::now(), share })
     }
 }
 
 impl Turn {
     /// When the worker should see to something else.
     pub(crate) fn ends(&self) -> Instant {
-        self.began + self.turns.slice
+        self.began + self.share
+    }
+
+    /// Takes note whether that was enough. What a long search does in its turn is lost; when one
+    /// follows another, and most are refused in the end, that must be little beside what the others
+    /// need to be answered.
+    pub(crate) fn end(self, was_enough: bool) {
+        let Shared { slice, share, .. } = self.turns.as_ref();
+        let next = if was_enough { self.share * 2 } else { self.share / 2 };
+        share.set(next.clamp(*slice / LEAST_SHARE, *slice));
     }
 }
 

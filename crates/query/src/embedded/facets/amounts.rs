@@ -114,6 +114,7 @@ impl Amounts {
         deadline: &Deadline,
     ) -> Result<Vec<(Part, Tallies)>, SearchError> {
         let count = rows.count();
+        deadline.expect(count.saturating_mul(parts.len()))?;
         let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
         let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
         let add = |documents: &[u32]| {

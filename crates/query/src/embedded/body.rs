@@ -1,6 +1,7 @@
 //! The JSON of a record, assembled from the fragments of its descriptions.
 
 use std::fmt::Display;
+use std::hint::black_box;
 use std::io::Write;
 
 use outfall_layout::{Kind, OwnField, Slot, StoredEmission, StoredRelease};
@@ -13,6 +14,33 @@ enum Own<'a> {
     Release(StoredRelease<'a>),
     Emission(StoredEmission),
 }
+
+/// Looks at everything that the records of `documents` are made of. It lies all over the memory, and
+/// a processor that looks at one place after the other with little else to do waits for many at a
+/// time, where it would wait for each while it writes.
+pub(crate) fn fetch(kind: &Kind, documents: &[u32]) {
+    let mut seen = 0_usize;
+    let mut see = |bytes: &[u8]| {
+        seen += bytes.iter().step_by(CACHE_LINE).map(|byte| usize::from(*byte)).sum::<usize>();
+    };
+    for document in documents {
+        see(kind.row(*document));
+        let place = *document as usize;
+        for piece in &kind.template.pieces {
+            let (fragments, number) = match piece.slot {
+                Slot::Site => (&kind.site_fragments, kind.site_of[place]),
+                Slot::Substance => (&kind.substance_fragments, kind.substance_of[place]),
+                Slot::Medium | Slot::Own(_) => continue,
+            };
+            see(fragments.get(number as usize * piece.of + piece.fragment).as_bytes());
+        }
+        see(kind.site_ids.get(kind.site_of[place] as usize).as_bytes());
+    }
+    black_box(seen);
+}
+
+/// How much memory a processor reads at once, in bytes.
+const CACHE_LINE: usize = 64;
 
 /// Appends the JSON of a document; the same bytes as `outfall_records` writes.
 pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {

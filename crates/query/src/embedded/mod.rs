@@ -97,6 +97,7 @@ impl SearchBackend for EmbeddedBackend {
             fingerprint: Fingerprint::of(request),
         });
         let mut records = RecordsJson::with_room(selected.documents.len());
+        body::fetch(kind, &selected.documents);
         for document in &selected.documents {
             records.push_with(|body| body::write_record(kind, *document, body));
         }

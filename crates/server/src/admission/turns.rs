@@ -105,3 +105,33 @@ impl Drop for Turn {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn long_searches_get_less_the_more_of_them_come() {
+        let settings = Settings { search_slice: Duration::from_millis(64), ..Settings::default() };
+        let turns = Turns::of_worker(&settings);
+        let shares = [
+            (false, 64),
+            (false, 32),
+            (true, 16),
+            (false, 32),
+            (false, 16),
+            (false, 8),
+            (false, 4),
+            (false, 2),
+            (false, 1),
+            (false, 1),
+            (true, 1),
+            (true, 2),
+        ];
+        for (was_enough, expected) in shares {
+            let turn = turns.begin().await.unwrap();
+            assert_eq!((turn.ends() - turn.began).as_millis(), expected);
+            turn.end(was_enough);
+        }
+    }
+}

@@ -25,6 +25,12 @@ impl Encoder {
 
     /// LEB128: seven bits a byte, the lowest first.
     pub(crate) fn varint(&mut self, mut value: u128) {
+        while value > u128::from(u64::MAX) {
+            self.bytes.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        // Nearly all numbers are this small, and shifting them is a single instruction.
+        let mut value = value as u64;
         while value >= 0x80 {
             self.bytes.push((value & 0x7f) as u8 | 0x80);
             value >>= 7;

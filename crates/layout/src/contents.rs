@@ -23,10 +23,8 @@ impl Contents {
         let sites = tables.sites.iter();
         let facilities: Vec<String> = sites.map(|site| format!("{}:", site.facility_id)).collect();
         let ends = [facilities.iter().min(), facilities.iter().max()];
-        let is_at_an_end = |index: &usize| {
-            let (site, _, _) = tables.shared(*index);
-            ends.contains(&facilities.get(site as usize))
-        };
+        let of_ends: Vec<bool> = facilities.iter().map(|it| ends.contains(&Some(it))).collect();
+        let is_at_an_end = |index: &usize| of_ends[tables.shared(*index).0 as usize];
         let ids = (0..tables.len()).filter(is_at_an_end).map(|index| tables.record(index));
         let mut ids: Vec<String> = ids.map(|record| record.record_id()).collect();
         ids.sort_unstable();

@@ -19,8 +19,9 @@ use crate::schema::analyzers;
 const META: &str = "meta.json";
 /// The engine's list of the files it wrote.
 const MANAGED: &str = ".managed.json";
-/// What tantivy may hold before it would start another segment; it never does here.
-const MEMORY_BUDGET: usize = 64 << 20;
+/// What tantivy could hold before it would start another segment. Here it never does, so that this
+/// only decides how large its table of terms is to begin with: a megabyte, with room for most.
+const MEMORY_BUDGET: usize = 4 << 20;
 /// Stands for the random name of the one segment, so that the same records give the same files.
 const SEGMENT: &str = "00000000000000000000000000000001";
 

@@ -5,12 +5,14 @@
 //! assembled from these fragments by a [`Template`]. The template is cut from what
 //! `outfall_records` writes, so that the names and the order of the fields have one definition.
 
+use std::ops::Range;
+
 use outfall_records::{Category, Entity, Gases, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::LayoutError;
+use crate::outline::outlined;
 
 /// Where the value of a field comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,10 +70,10 @@ pub struct Template {
 
 /// The JSON of one record, cut into fragments and values of its own.
 pub(crate) struct CutRecord {
-    runs: Vec<(Slot, Vec<Field>)>,
+    json: String,
+    /// Fields in a row that have the same slot, and where they stand.
+    runs: Vec<(Slot, Range<usize>)>,
 }
-
-type Field = (String, Box<RawValue>);
 
 impl CutRecord {
     /// Cuts a record where the slot of its fields changes.
@@ -79,27 +81,29 @@ impl CutRecord {
     /// # Errors
     /// [`LayoutError::UnknownField`] when a record has a field that no slot gives.
     pub(crate) fn new(record: &Record) -> Result<Self, LayoutError> {
-        let mut runs: Vec<(Slot, Vec<Field>)> = Vec::new();
-        for (name, value) in top_level_fields(record)? {
-            let slot = slot(record.entity(), &name)
-                .ok_or_else(|| LayoutError::UnknownField { field: name.clone() })?;
+        let (json, fields) = outlined(record)?;
+        let mut runs: Vec<(Slot, Range<usize>)> = Vec::new();
+        for field in fields {
+            let name = name_of(&json[field.clone()]);
+            let slot = slot(record.entity(), name)
+                .ok_or_else(|| LayoutError::UnknownField { field: name.to_owned() })?;
             match runs.last_mut() {
-                Some((last, fields)) if *last == slot && !matches!(slot, Slot::Own(_)) => {
-                    fields.push((name, value));
+                Some((last, run)) if *last == slot && !matches!(slot, Slot::Own(_)) => {
+                    run.end = field.end;
                 }
-                _ => runs.push((slot, vec![(name, value)])),
+                _ => runs.push((slot, field)),
             }
         }
-        Ok(Self { runs })
+        Ok(Self { json, runs })
     }
 
     /// The template that any record of the kind is assembled by.
     pub(crate) fn template(&self) -> Template {
         let mut pieces: Vec<Piece> = Vec::new();
-        for (slot, fields) in &self.runs {
+        for (slot, run) in &self.runs {
             let opening = if pieces.is_empty() { '{' } else { ',' };
-            let literal = match (slot, fields.first()) {
-                (Slot::Own(_), Some((name, _))) => format!("{opening}\"{name}\":"),
+            let literal = match slot {
+                Slot::Own(_) => format!("{opening}\"{}\":", name_of(&self.json[run.clone()])),
                 _ => String::new(),
             };
             let fragment = pieces.iter().filter(|piece| piece.slot == *slot).count();
@@ -112,9 +116,7 @@ impl CutRecord {
     /// What the record shares with every other of the same site, substance or medium.
     pub(crate) fn fragments(&self, slot: Slot) -> impl Iterator<Item = String> {
         let runs = self.runs.iter().filter(move |(run, _)| *run == slot);
-        runs.map(|(_, fields)| {
-            fields.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect()
-        })
+        runs.map(|(_, run)| [",", &self.json[run.clone()]].concat())
     }
 }
 
@@ -154,37 +156,7 @@ fn slot(entity: Entity, field: &str) -> Option<Slot> {
     }
 }
 
-/// The fields of an object with their values as written.
-fn top_level_fields(record: &Record) -> Result<Vec<Field>, LayoutError> {
-    struct Fields(Vec<Field>);
-
-    impl<'de> serde::Deserialize<'de> for Fields {
-        fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            deserializer.deserialize_map(FieldsVisitor)
-        }
-    }
-
-    struct FieldsVisitor;
-
-    impl<'de> serde::de::Visitor<'de> for FieldsVisitor {
-        type Value = Fields;
-
-        fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            formatter.write_str("a record")
-        }
-
-        fn visit_map<A: serde::de::MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
-            let mut fields = Vec::new();
-            while let Some(field) = map.next_entry()? {
-                fields.push(field);
-            }
-            Ok(Fields(fields))
-        }
-    }
-
-    let fields =
-        serde_json::to_string(record).and_then(|json| serde_json::from_str::<Fields>(&json));
-    fields
-        .map(|fields| fields.0)
-        .map_err(|error| LayoutError::UnknownField { field: error.to_string() })
+/// The name of a field as written; no name has a character that JSON escapes.
+fn name_of(field: &str) -> &str {
+    field.split('"').nth(1).unwrap_or_default()
 }

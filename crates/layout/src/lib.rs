@@ -10,12 +10,14 @@ mod generation;
 mod kind;
 mod manifest;
 mod order;
+mod outline;
 mod row;
 mod schema;
 mod staging;
 mod strings;
 mod tables;
 mod tokenizer;
+mod value;
 
 pub use contents::Contents;
 pub use error::LayoutError;

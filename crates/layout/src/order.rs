@@ -1,13 +1,16 @@
 //! The orders of the records of a kind: by id, and by the values that can be compared.
 
 use std::iter::Peekable;
+use std::sync::Arc;
 
-use outfall_records::{Decimal, Entity, Unit};
+use outfall_records::{Decimal, Entity, FacilityId, Site, Unit};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
+use rustc_hash::FxHashMap;
 
 use crate::codec::{Decoder, Encoder};
 use crate::tables::{Rows, Tables};
+use crate::value::Value;
 
 /// Records by `record_id` in byte order.
 #[derive(Clone, Debug, Default)]
@@ -70,7 +73,7 @@ impl IdOrder {
     pub(crate) fn of(tables: &Tables) -> Self {
         // Ids compare by their parts when no part is a prefix of another, which the colon after
         // each of them sees to.
-        let facilities = places(tables.sites.iter().map(|site| format!("{}:", site.facility_id)));
+        let facilities = places(&tables.sites);
         let facility = |index: usize| facilities[tables.shared(index).0 as usize] as usize;
         // Where the next record of each facility goes.
         let mut next = vec![0; facilities.len() + 1];
@@ -116,13 +119,16 @@ impl IdOrder {
     }
 }
 
-/// The rank of each text among the distinct ones, in byte order.
-fn places(texts: impl Iterator<Item = String>) -> Vec<u32> {
-    let texts: Vec<String> = texts.collect();
-    let mut distinct: Vec<&String> = texts.iter().collect();
+/// The place of each facility among the distinct ones, by its id with a colon after it.
+fn places(sites: &[Arc<Site>]) -> Vec<u32> {
+    let ids = || sites.iter().map(|site| site.facility_id);
+    let mut places: FxHashMap<FacilityId, u32> = ids().map(|id| (id, 0)).collect();
+    let mut distinct: Vec<_> = places.keys().map(|id| (format!("{id}:"), *id)).collect();
     distinct.sort_unstable();
-    distinct.dedup();
-    texts.iter().map(|text| distinct.partition_point(|other| *other < text) as u32).collect()
+    for ((_, id), place) in distinct.into_iter().zip(0..) {
+        places.insert(id, place);
+    }
+    ids().map(|id| places[&id]).collect()
 }
 
 impl ValueOrder {
@@ -142,8 +148,11 @@ impl ValueOrder {
             let run = |unit: Option<Unit>| {
                 let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
                 let quantities = reported.iter().filter(move |it| is_in_run(it.2));
-                let valued = quantities.filter_map(|(quantity, rank, unit)| {
-                    Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
+                let valued = quantities.filter_map(|(quantity, rank, unit)| match compared {
+                    Compared::Reported | Compared::GramsTeq => Some((*quantity, *rank)),
+                    Compared::Mass => {
+                        Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
+                    }
                 });
                 valued.peekable()
             };
@@ -191,20 +200,6 @@ impl ValueOrder {
 /// A value and the rank by id of its document.
 type Valued = (Value, u32);
 
-/// A value that is quick to compare.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Value {
-    /// See [`magnitude`].
-    magnitude: u64,
-    decimal: Decimal,
-}
-
-impl Value {
-    fn of(decimal: Decimal) -> Self {
-        Self { magnitude: magnitude(decimal), decimal }
-    }
-}
-
 /// The items of sorted runs, in order.
 fn merged<I, const RUNS: usize>(mut runs: [Peekable<I>; RUNS]) -> impl Iterator<Item = Valued>
 where
@@ -234,42 +229,12 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     encoder.bytes
 }
 
-/// Billionths, rounded down: what sorts nearly all values without comparing the decimals, for of
-/// two values the smaller never has more of them.
-fn magnitude(value: Decimal) -> u64 {
-    let mantissa = u128::try_from(value.mantissa()).unwrap_or(0);
-    let billionths = match value.scale() {
-        scale @ 0..=9 => mantissa.saturating_mul(10_u64.pow(9 - scale).into()),
-        scale => mantissa / 10_u128.pow(scale - 9),
-    };
-    u64::try_from(billionths).unwrap_or(u64::MAX)
-}
-
 impl Tables {
     /// The number that a record shows, and its unit if it has one.
     fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
         match &self.rows {
             Rows::Release { records, .. } => (records[index].quantity, Some(records[index].unit)),
             Rows::Emission { records } => (records[index].total_co2e, None),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn the_larger_value_never_has_the_smaller_magnitude(
-            a in (0_i64..=i64::MAX, 0_u32..=28),
-            b in (0_i64..=i64::MAX, 0_u32..=28),
-        ) {
-            let [a, b] = [a, b].map(|(mantissa, scale)| Decimal::new(mantissa, scale).normalize());
-            let (less, more) = (a.min(b), a.max(b));
-            prop_assert!(magnitude(less) <= magnitude(more), "{less} {more}");
         }
     }
 }

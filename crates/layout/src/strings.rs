@@ -43,6 +43,13 @@ impl Strings {
         encoder.text(&self.text);
     }
 
+    /// As [`Strings::encode`], in pieces that copy no text: what the encoder holds, then the text.
+    pub(crate) fn into_pieces(self, mut encoder: Encoder) -> [Vec<u8>; 2] {
+        encoder.u32s(&self.ends);
+        encoder.len(self.text.len());
+        [encoder.bytes, self.text.into_bytes()]
+    }
+
     pub(crate) fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
         let ends = decoder.u32s()?;
         let text = decoder.text()?.to_owned();

@@ -18,6 +18,39 @@ const MAX_ABS: i64 = 1_000_000_000_000;
 /// Decimal places left after trailing zeros are dropped.
 const MAX_SCALE: u32 = 15;
 
+/// The most digits of which an `i64` can hold every number.
+const MAX_PLAIN: usize = 18;
+/// The most digits before the point of which every number is below [`MAX_ABS`].
+const MAX_PLAIN_WHOLE: usize = 12;
+
+/// Reads the bytes of a source cell that are digits and at most one point, as nearly all are, the
+/// quick way; `None` for all else, which [`parse_source_decimal`] reads.
+#[must_use]
+pub fn parse_plain_decimal(bytes: &[u8]) -> Option<Decimal> {
+    if bytes.len() > MAX_PLAIN {
+        return None;
+    }
+    let (mut mantissa, mut point) = (0, None);
+    for (place, byte) in bytes.iter().enumerate() {
+        match byte {
+            b'0'..=b'9' => mantissa = mantissa * 10 + i64::from(byte - b'0'),
+            b'.' if point.is_none() => point = Some(place),
+            _ => return None,
+        }
+    }
+    let whole = point.unwrap_or(bytes.len());
+    let digits = bytes.len() - usize::from(point.is_some());
+    if digits == 0 || whole > MAX_PLAIN_WHOLE {
+        return None;
+    }
+    let mut scale = (digits - whole) as u32;
+    while scale > 0 && mantissa % 10 == 0 {
+        mantissa /= 10;
+        scale -= 1;
+    }
+    (scale <= MAX_SCALE).then(|| Decimal::new(mantissa, scale))
+}
+
 /// Reads the decimal text of a source cell.
 ///
 /// Outer spaces, spaces of any width between thousands and an exponent are allowed; the result has
@@ -100,7 +133,24 @@ fn parse_exponent(text: &str) -> Result<i64, DecimalError> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn the_quick_way_reads_what_the_other_does(text in "[0-9]{0,14}\\.?[0-9]{0,17}|[0-9. ]{0,4}|.{0,4}") {
+            if let Some(number) = parse_plain_decimal(text.as_bytes()) {
+                let expected = parse_source_decimal(&text).unwrap();
+                prop_assert_eq!((number.mantissa(), number.scale()), (expected.mantissa(), expected.scale()));
+            }
+        }
+
+        #[test]
+        fn usual_numbers_are_read_the_quick_way(text in "[0-9]{1,8}(\\.[0-9]{1,9})?") {
+            prop_assert!(parse_plain_decimal(text.as_bytes()).is_some());
+        }
+    }
 
     #[test]
     fn source_spellings_are_read_exactly() {

@@ -23,7 +23,7 @@ mod unit;
 mod year;
 
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
-pub use decimal::{DecimalError, parse_source_decimal};
+pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
 pub use emission::{Emission, Gases};
 pub use entity::Entity;
 pub use facility::{FacilityId, FacilityKey, GhgrpId, IdError, NpriId};

@@ -54,9 +54,9 @@ impl Unit {
     #[must_use]
     pub fn kilograms(self, quantity: Decimal) -> Option<Decimal> {
         let kilograms = match self {
-            Self::Grams => quantity.checked_div(Decimal::ONE_THOUSAND),
+            Self::Grams => thousandth(quantity),
             Self::Kilograms => Some(quantity),
-            Self::Tonnes => quantity.checked_mul(Decimal::ONE_THOUSAND),
+            Self::Tonnes => thousandfold(quantity),
             Self::GramsTeq => None,
         };
         kilograms.map(|kilograms| kilograms.normalize())
@@ -67,12 +67,29 @@ impl Unit {
     pub fn convert(self, quantity: Decimal, to: Self) -> Option<Decimal> {
         let kilograms = self.kilograms(quantity)?;
         let converted = match to {
-            Self::Grams => kilograms.checked_mul(Decimal::ONE_THOUSAND),
+            Self::Grams => thousandfold(kilograms),
             Self::Kilograms => Some(kilograms),
-            Self::Tonnes => kilograms.checked_div(Decimal::ONE_THOUSAND),
+            Self::Tonnes => thousandth(kilograms),
             Self::GramsTeq => None,
         };
         converted.map(|converted| converted.normalize())
+    }
+}
+
+/// A thousandth: where there is room for them, only the places after the point become more.
+fn thousandth(mut quantity: Decimal) -> Option<Decimal> {
+    match quantity.set_scale(quantity.scale() + 3) {
+        Ok(()) => Some(quantity),
+        Err(_) => quantity.checked_div(Decimal::ONE_THOUSAND),
+    }
+}
+
+/// A thousand times as much, likewise.
+fn thousandfold(mut quantity: Decimal) -> Option<Decimal> {
+    let scale = quantity.scale().checked_sub(3);
+    match scale.map(|scale| quantity.set_scale(scale)) {
+        Some(Ok(())) => Some(quantity),
+        _ => quantity.checked_mul(Decimal::ONE_THOUSAND),
     }
 }
 

@@ -1,12 +1,17 @@
 //! Making the sets that are stored, each distinct one once.
 
+use std::iter;
+
 use outfall_records::{Entity, Unit};
-use rayon::iter::{IntoParallelIterator, IntoParallelRefIterator, ParallelIterator};
+use rayon::iter::{
+    IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
+};
 use rustc_hash::FxHashMap;
 
 use super::postings::Postings;
 use super::sets::count;
 use super::texts::Texts;
+use super::write::Pieces;
 use crate::codec::Encoder;
 use crate::tables::{Rows, Tables};
 
@@ -27,16 +32,17 @@ struct Collector<'a> {
 
 impl Collector<'_> {
     /// The numbers of the sets of those whose descriptions have many documents together.
-    fn add<T: Send + Sync>(
+    fn add<T: Send + Sync, D: AsRef<[u32]> + Send + Sync>(
         &mut self,
-        described: impl IntoParallelIterator<Item = (T, Vec<u32>)>,
+        described: impl ParallelIterator<Item = (T, D)>,
     ) -> Vec<(T, u32)> {
-        let described = described.into_par_iter();
-        let candidates: Vec<_> = described.filter(|(_, of)| self.may_be_dense(of)).collect();
+        let candidates: Vec<_> =
+            described.filter(|(_, of)| self.may_be_dense(of.as_ref())).collect();
         let mut new = Vec::new();
         for (_, of) in &candidates {
+            let of = of.as_ref();
             if !self.known.contains_key(of) {
-                self.known.insert(of.clone(), None);
+                self.known.insert(of.to_vec(), None);
                 new.push(of);
             }
         }
@@ -47,8 +53,8 @@ impl Collector<'_> {
                 self.known.insert(of.to_vec(), number);
             }
         }
-        let number = |of: &Vec<u32>| self.known.get(of).copied().flatten();
-        candidates.into_iter().filter_map(|(key, of)| Some((key, number(&of)?))).collect()
+        let number = |of: &[u32]| self.known.get(of).copied().flatten();
+        candidates.into_iter().filter_map(|(key, of)| Some((key, number(of.as_ref())?))).collect()
     }
 
     /// How many documents are many.
@@ -85,12 +91,11 @@ impl Collector<'_> {
 }
 
 /// The file of the stored sets; [`super::sets::StoredSets::decode`] reads it in this order.
-pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Vec<u8> {
+pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Pieces {
     let documents = tables.len();
     let (known, numbers) = (FxHashMap::default(), FxHashMap::default());
     let mut collector = Collector { postings, documents, known, numbers, counts: Vec::new() };
-    let described: Vec<_> = texts.described.iter().cloned().enumerate().collect();
-    let of_texts = collector.add(described);
+    let of_texts = collector.add(texts.described.par_iter().enumerate());
     let of_tokens = texts.by_token().map(|tokens| {
         let described = tokens.into_par_iter();
         collector.add(described.map(|(token, texts_with)| (token, texts.describing(&texts_with))))
@@ -123,8 +128,11 @@ pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -
     }
     let mut sets: Vec<(Vec<u64>, u32)> = collector.numbers.into_iter().collect();
     sets.sort_unstable_by_key(|(_, number)| *number);
-    encoder.bytes.reserve_exact(sets.len() * documents.div_ceil(64) * size_of::<u64>());
-    // Each is freed as soon as it is written, for together they are half of the index.
-    sets.into_iter().for_each(|(words, _)| encoder.u64s(&words));
-    encoder.bytes
+    // Each is freed as soon as its bytes are made, for together they are half of the index.
+    let bytes = sets.into_iter().map(|(words, _)| {
+        let mut encoder = Encoder::default();
+        encoder.u64s(&words);
+        encoder.bytes
+    });
+    iter::once(encoder.bytes).chain(bytes).collect()
 }

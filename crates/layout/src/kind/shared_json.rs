@@ -7,6 +7,10 @@ use crate::fragments::{CutRecord, Slot, Template};
 use crate::tables::Tables;
 use crate::{LayoutError, Strings};
 
+/// How many records are cut before what they show is put together: enough for every core, and some
+/// megabytes.
+const AT_ONCE: usize = 4096;
+
 /// The escaped JSON that records share, from the first record that shows it.
 #[derive(Default)]
 pub(super) struct SharedJson {
@@ -37,17 +41,18 @@ struct Cut {
 
 impl SharedJson {
     pub(super) fn of(tables: &Tables) -> Result<Self, LayoutError> {
-        let firsts = firsts(tables);
-        let cuts: Result<Vec<Cut>, LayoutError> =
-            firsts.par_iter().map(|first| first.cut(tables)).collect();
         let mut json = Self::default();
         let mut media = Medium::ALL.map(|_| Vec::new());
-        for (first, cut) in firsts.iter().zip(cuts?) {
-            json.template = cut.template.unwrap_or(json.template);
-            cut.site.iter().for_each(|text| json.sites.push(text));
-            cut.substance.iter().for_each(|text| json.substances.push(text));
-            if let Some(medium) = first.of_medium {
-                media[medium as usize] = cut.medium;
+        for firsts in firsts(tables).chunks(AT_ONCE) {
+            let cuts: Result<Vec<Cut>, LayoutError> =
+                firsts.par_iter().map(|first| first.cut(tables)).collect();
+            for (first, cut) in firsts.iter().zip(cuts?) {
+                json.template = cut.template.unwrap_or(json.template);
+                cut.site.iter().for_each(|text| json.sites.push(text));
+                cut.substance.iter().for_each(|text| json.substances.push(text));
+                if let Some(medium) = first.of_medium {
+                    media[medium as usize] = cut.medium;
+                }
             }
         }
         let width = media.iter().map(Vec::len).max().unwrap_or(0);

@@ -43,7 +43,7 @@ pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
 }
 
 /// Everything that follows from what records share: the indexes, the stored sets, and the first
-/// piece of the tables.
+/// pieces of the tables.
 fn encode_shared(tables: &Tables) -> Result<EncodedKind, LayoutError> {
     let descriptions = Descriptions::of(tables);
     let texts = Texts::of(tables, &descriptions);
@@ -56,8 +56,7 @@ fn encode_shared(tables: &Tables) -> Result<EncodedKind, LayoutError> {
             rayon::join(|| rayon::join(encode_sets, || texts.write()), describe)
         },
     );
-    let mut files =
-        BTreeMap::from([(TABLES.to_owned(), vec![shared?]), (SETS.to_owned(), vec![sets])]);
+    let mut files = BTreeMap::from([(TABLES.to_owned(), shared?), (SETS.to_owned(), sets)]);
     for (folder, index) in [(TEXTS, indexed), (ROWS, rows)] {
         let index = index.map_err(|error| LayoutError::engine(folder, &error))?;
         let named = |(name, bytes)| (format!("{folder}/{name}"), vec![bytes]);
@@ -70,7 +69,7 @@ fn encode_descriptions(
     tables: &Tables,
     descriptions: &Descriptions,
     texts: &Texts,
-) -> Result<Vec<u8>, LayoutError> {
+) -> Result<Pieces, LayoutError> {
     let mut encoder = Encoder::default();
     encoder.len(tables.len());
     let json = SharedJson::of(tables)?;
@@ -82,7 +81,9 @@ fn encode_descriptions(
     }
     let ids: Vec<String> = tables.sites.iter().map(|site| site.facility_id.to_string()).collect();
     ids.iter().map(String::as_str).collect::<Strings>().encode(&mut encoder);
-    json.sites.encode(&mut encoder);
+    // The texts of sites are the bulk of it.
+    let mut pieces = Vec::from(json.sites.into_pieces(encoder));
+    let mut encoder = Encoder::default();
     if let Rows::Release { substances, categories, methods, .. } = &tables.rows {
         substances.iter().map(|it| it.id.as_str()).collect::<Strings>().encode(&mut encoder);
         json.substances.encode(&mut encoder);
@@ -92,7 +93,8 @@ fn encode_descriptions(
         descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
     Postings::of_lists(&texts.described).encode(&mut encoder);
-    Ok(encoder.bytes)
+    pieces.push(encoder.bytes);
+    Ok(pieces)
 }
 
 fn encode_breakdown_texts(

@@ -1,9 +1,9 @@
 //! What is known of a facility or an industry over all years, the latest first.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use outfall_records::{NaicsCode, ReportingYear};
+use rustc_hash::FxHashMap;
 
 /// When a row says something: the later the year, and within it the row, the more it counts.
 pub(crate) type When = (ReportingYear, usize);
@@ -11,12 +11,12 @@ pub(crate) type When = (ReportingYear, usize);
 /// The distinct texts that each key ever had.
 #[derive(Debug)]
 pub(crate) struct Latest<K> {
-    texts: HashMap<K, Vec<(When, String)>>,
+    texts: FxHashMap<K, Vec<(When, String)>>,
 }
 
 impl<K: Eq + Hash> Default for Latest<K> {
     fn default() -> Self {
-        Self { texts: HashMap::new() }
+        Self { texts: FxHashMap::default() }
     }
 }
 

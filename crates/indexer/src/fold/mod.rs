@@ -6,6 +6,7 @@ mod exact;
 mod latest;
 mod releases;
 mod run;
+mod shown;
 mod substances;
 
 pub(crate) use emissions::fold as fold_emissions;

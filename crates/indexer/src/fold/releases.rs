@@ -1,12 +1,13 @@
 //! Rows of NPRI releases, folded to one record for each facility, year, substance and medium.
 
-use std::collections::{BTreeSet, HashMap};
+use std::hash::Hash;
 use std::sync::Arc;
 
 use outfall_layout::{Rows, Tables};
 use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
+use rustc_hash::FxHashMap;
 
 use super::emissions::FoldedEmissions;
 use super::latest::{Latest, Titles, When};
@@ -60,8 +61,8 @@ impl Inputs {
     }
 }
 
-fn latest_locations(lines: &[LocationLine]) -> HashMap<NpriId, &LocationLine> {
-    let mut latest: HashMap<NpriId, &LocationLine> = HashMap::new();
+fn latest_locations(lines: &[LocationLine]) -> FxHashMap<NpriId, &LocationLine> {
+    let mut latest: FxHashMap<NpriId, &LocationLine> = FxHashMap::default();
     for line in lines {
         let known = latest.entry(line.npri_id).or_insert(line);
         if known.year <= line.year {
@@ -95,10 +96,9 @@ impl Known<'_> {
     fn sorted(&self, log: &mut RejectLog) -> Result<Vec<Keyed>, BuildError> {
         let lines = &self.inputs.releases;
         let sites = lines.sites.values();
-        let facilities = ranks(sites.iter().map(|site| format!("{}:", site.npri_id)));
-        let ids = self.substances.ids.iter();
-        let substances =
-            ranks(ids.map(|id| id.as_ref().map_or(String::new(), |id| format!("{id}:"))));
+        let facilities = ranks(sites.iter().map(|site| site.npri_id), |id| format!("{id}:"));
+        let ids = self.substances.ids.iter().map(Option::as_ref);
+        let substances = ranks(ids, |id| id.map_or(String::new(), |id| format!("{id}:")));
         let mut keyed = Vec::with_capacity(lines.lines.len());
         for (place, line) in lines.lines.iter().enumerate() {
             if self.substances.ids[line.substance as usize].is_none() {
@@ -181,10 +181,16 @@ fn tables(known: Known<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError
     Ok((tables, titles))
 }
 
-/// The rank of each text among the distinct ones, in byte order.
-fn ranks(texts: impl Iterator<Item = String>) -> Vec<u32> {
-    let texts: Vec<String> = texts.collect();
-    let distinct: BTreeSet<&String> = texts.iter().collect();
-    let ranks: HashMap<&String, u32> = distinct.into_iter().zip(0..).collect();
-    texts.iter().map(|text| ranks[text]).collect()
+/// The rank of the text of each key among those of the distinct ones, in byte order.
+fn ranks<K: Copy + Eq + Hash>(
+    keys: impl Iterator<Item = K> + Clone,
+    text: impl Fn(K) -> String,
+) -> Vec<u32> {
+    let mut ranks: FxHashMap<K, u32> = keys.clone().map(|key| (key, 0)).collect();
+    let mut distinct: Vec<(String, K)> = ranks.keys().map(|key| (text(*key), *key)).collect();
+    distinct.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    for ((_, key), rank) in distinct.into_iter().zip(0..) {
+        ranks.insert(key, rank);
+    }
+    keys.map(|key| ranks[&key]).collect()
 }

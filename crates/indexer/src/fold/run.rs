@@ -3,16 +3,17 @@
 //! A run numbers its sites and substances by itself, in the order of their first record. Runs are
 //! put together in order, so that the numbers of the whole do not depend on where they were cut.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use outfall_layout::{NO_METHOD, PartRow, ReleaseRow};
 use outfall_records::{Decimal, NpriId, SubstanceId, Unit};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
+use rustc_hash::FxHashMap;
 
 use super::emissions::FoldedEmissions;
 use super::exact::{add_exactly, convert_exactly};
 use super::latest::{Latest, Titles};
+use super::shown::ShownSites;
 use super::substances::ResolvedSubstances;
 use crate::read::{Inputs, LocationLine, Pool, ReleaseLine, ReleaseSite};
 use crate::reject::Reason;
@@ -30,13 +31,12 @@ pub(super) struct Known<'a> {
     pub(super) names: Latest<NpriId>,
     pub(super) titles: Titles,
     pub(super) emissions: &'a FoldedEmissions,
-    pub(super) locations: HashMap<NpriId, &'a LocationLine>,
+    pub(super) locations: FxHashMap<NpriId, &'a LocationLine>,
 }
 
 /// Records in canonical order, what they share by number.
-#[derive(Default)]
 pub(super) struct Run<'a> {
-    pub(super) sites: Pool<ReleaseSite>,
+    pub(super) sites: ShownSites<'a>,
     pub(super) substances: Pool<ShownSubstance>,
     pub(super) records: Vec<ReleaseRow>,
     pub(super) parts: Vec<PartRow>,
@@ -54,10 +54,15 @@ const RUNS_PER_THREAD: usize = 2;
 pub(super) fn fold_all<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
     let runs = cut(keyed, rayon::current_num_threads() * RUNS_PER_THREAD);
     let runs: Vec<Run<'a>> = runs.into_par_iter().map(|run| fold_run(known, run)).collect();
-    let mut whole = Run::default();
-    whole.records.reserve_exact(runs.iter().map(|run| run.records.len()).sum());
-    whole.parts.reserve_exact(runs.iter().map(|run| run.parts.len()).sum());
-    runs.into_iter().for_each(|run| whole.append(run));
+    let (records, parts) = runs.iter().fold((0, 0), |(records, parts), run| {
+        (records + run.records.len(), parts + run.parts.len())
+    });
+    let mut runs = runs.into_iter();
+    // The numbers of the first run are those of the whole, so that the others are added to it.
+    let mut whole = runs.next().unwrap_or_else(|| Run::new(known.inputs));
+    whole.records.reserve_exact(records - whole.records.len());
+    whole.parts.reserve_exact(parts - whole.parts.len());
+    runs.for_each(|run| whole.append(run));
     whole
 }
 
@@ -79,7 +84,7 @@ fn fold_run<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
         known,
         shown_sites: vec![None; lines.sites.values().len()],
         shown_substances: vec![None; lines.substances.values().len()],
-        run: Run::default(),
+        run: Run::new(known.inputs),
     };
     let mut rows = Vec::new();
     for group in keyed.chunk_by(|(a, _), (b, _)| a == b) {
@@ -151,13 +156,16 @@ impl<'a> Folding<'_, 'a> {
         if let (true, Some(shown)) = (is_one, self.shown_sites[number as usize]) {
             return shown;
         }
-        let mut shown = Arc::clone(&self.known.inputs.releases.sites.values()[number as usize]);
+        let read = self.known.inputs.releases.sites.get(number);
         let has_blanks =
-            shown.facility.is_none() || shown.naics_en.is_none() || shown.naics_fr.is_none();
-        if has_blanks || !is_one {
-            self.known.fill(Arc::make_mut(&mut shown), rows);
-        }
-        let shown = self.run.sites.number_shared(shown);
+            read.facility.is_none() || read.naics_en.is_none() || read.naics_fr.is_none();
+        let shown = if has_blanks || !is_one {
+            let mut filled = read.clone();
+            self.known.fill(&mut filled, rows);
+            self.run.sites.number_filled(Arc::new(filled))
+        } else {
+            self.run.sites.number_read(number)
+        };
         if is_one {
             self.shown_sites[number as usize] = Some(shown);
         }
@@ -222,7 +230,18 @@ impl Known<'_> {
     }
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    fn new(inputs: &'a Inputs) -> Self {
+        Self {
+            sites: ShownSites::new(&inputs.releases.sites),
+            substances: Pool::default(),
+            records: Vec::new(),
+            parts: Vec::new(),
+            refused: Vec::new(),
+            superseded: Vec::new(),
+        }
+    }
+
     /// Adds the run that follows, its numbers replaced by those of the whole.
     fn append(&mut self, other: Self) {
         let sites = self.sites.absorb(other.sites);

@@ -6,6 +6,7 @@
 mod columns;
 mod kind;
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use outfall_records::text::tokens;
@@ -79,6 +80,13 @@ impl Header {
         let unknown = unknown.map(|place| names[place].clone()).collect();
         let has_biomass = keys.iter().any(|key| key.starts_with(BIOMASS));
         Ok(Self { kind, width: names.len(), columns, unknown, has_biomass })
+    }
+
+    /// From the first to the last of the places of some columns: where they stand together, all of
+    /// these are theirs. `None` if the file has none of them.
+    pub(crate) fn places(&self, columns: &[usize]) -> Option<RangeInclusive<usize>> {
+        let places = || columns.iter().filter_map(|column| self.place(*column));
+        Some(places().min()?..=places().max()?)
     }
 
     /// The place of a column in a row, if the file has it.

@@ -3,7 +3,8 @@
 use super::cell::Cells;
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
-use super::releases::{ReleaseLines, ReleaseReader};
+use super::memory::Memory;
+use super::releases::{ReleaseBlock, ReleaseReader};
 use super::{cesi, ghgrp, locations};
 use crate::header::{FileKind, Header};
 use crate::reject::{Fault, Reason};
@@ -32,14 +33,14 @@ pub(crate) struct Parsed {
 type Faults = Vec<(u64, Fault)>;
 
 pub(crate) enum Values {
-    Releases(Box<ReleaseLines>),
+    Releases(Box<ReleaseBlock>),
     Emissions(Vec<EmissionLine>),
     Locations(Vec<LocationLine>),
 }
 
 /// Reads the rows of one block. Unless the block is the last of its file, a row that goes on past
-/// its end is left for the caller.
-pub(crate) fn parse(block: &Block, layout: Layout<'_>, is_last: bool) -> Parsed {
+/// its end is left for the caller. The memory is that of the same file.
+pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last: bool) -> Parsed {
     let mut rows = Rows::new(
         &block.bytes,
         block.first_line,
@@ -49,10 +50,10 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, is_last: bool) -> Parsed 
     );
     let (count, faults, values) = match layout.header.kind {
         FileKind::NpriReleases => {
-            let mut reader = ReleaseReader::default();
+            let mut reader = ReleaseReader::new(layout.header, memory);
             let (count, faults) =
                 each_row(&mut rows, layout, |cells, line| reader.take(cells, line));
-            (count, faults, Values::Releases(Box::new(reader.read)))
+            (count, faults, Values::Releases(Box::new(reader.finish())))
         }
         FileKind::NpriLocations => {
             let (count, faults, values) = collect(&mut rows, layout, locations::parse_row);

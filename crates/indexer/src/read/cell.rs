@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use outfall_records::{Decimal, NaicsCode, Province, ReportingYear, parse_source_decimal};
+use outfall_records::{
+    Decimal, NaicsCode, Province, ReportingYear, parse_plain_decimal, parse_source_decimal,
+};
 
 use crate::header::Header;
 use crate::reject::{Fault, Reason};
@@ -18,11 +20,6 @@ pub(crate) struct Cells<'row, 'a> {
 }
 
 impl<'row, 'a> Cells<'row, 'a> {
-    /// The bytes of the row that tell all cells of `columns`, and no others if these stand together.
-    pub(crate) fn span(&self, columns: &[usize]) -> &'a [u8] {
-        self.fields.span(columns.iter().filter_map(|column| self.header.place(*column)))
-    }
-
     /// The bytes of a column; empty for one that the file does not have.
     pub(crate) fn bytes(&self, column: usize) -> Cow<'row, [u8]> {
         self.header.place(column).map_or(Cow::Borrowed(&[]), |place| self.fields.get(place))
@@ -85,12 +82,7 @@ impl<'row, 'a> Cells<'row, 'a> {
 
     /// A quantity, a total or a gas: `None` when missing, never negative.
     pub(crate) fn amount(&self, column: usize) -> Result<Option<Decimal>, Fault> {
-        // Nearly every cell is of digits and a point, and needs nothing but to be read as a number.
-        if let Cow::Borrowed(bytes) = self.bytes(column)
-            && bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'.'))
-            && let Ok(text) = str::from_utf8(bytes)
-            && let Ok(amount) = parse_source_decimal(text)
-        {
+        if let Some(amount) = parse_plain_decimal(&self.bytes(column)) {
             return Ok(Some(amount));
         }
         let Some(text) = self.code(column)? else {
@@ -132,6 +124,11 @@ fn squeezed(raw: &str) -> String {
 
 /// Whether a trimmed text, as nearly every one, has nothing that [`squeezed`] changes.
 fn is_plain(text: &str) -> bool {
+    if text.is_ascii() {
+        let bytes = text.as_bytes();
+        let is_usual = bytes.iter().all(|byte| matches!(byte, b' '..=b'%' | b'\''..=b'~'));
+        return is_usual && !bytes.windows(2).any(|pair| pair == b"  ");
+    }
     let mut is_after_space = false;
     text.chars().all(|c| match c {
         ' ' => !std::mem::replace(&mut is_after_space, true),

@@ -9,6 +9,7 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use super::block::{Layout, Parsed, Values, parse};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
+use super::memory::{Learnt, Memory};
 use super::releases::ReleaseLines;
 use crate::header::{FileKind, Header};
 use crate::progress::Progress;
@@ -45,18 +46,13 @@ pub(crate) fn read_file(
 ) -> Result<(), BuildError> {
     let opened = source::open(path)?;
     let stamp = opened.stamp;
-    let (read, sha256) = rayon::join(
-        || read_rows(path, file, opened, claimed, inputs, log, progress),
-        || source::sha256(path),
-    );
+    let read = read_rows(path, file, opened, claimed, inputs, log, progress);
     // Asked first, for a change is also what explains most errors.
     if Stamp::of_path(path).ok() != Some(stamp) {
         let reason = "it changed while it was read".to_owned();
         return Err(BuildError::Refused { path: path.to_owned(), reason });
     }
-    read?;
-    log.hashed(file, sha256?);
-    Ok(())
+    read
 }
 
 fn read_rows(
@@ -69,8 +65,8 @@ fn read_rows(
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
     let failed = |source| BuildError::Read { path: path.to_owned(), source };
-    let Opened { reader, encoding, bytes, consumed, .. } = opened;
-    let mut blocks = Blocks::new(reader);
+    let Opened { content, encoding, bytes, consumed, .. } = opened;
+    let mut blocks = Blocks::new(content);
     let refused =
         |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let first = blocks.next().map_err(failed)?;
@@ -96,22 +92,27 @@ fn read_rows(
         origin,
         open: Block { bytes: Vec::new(), first_line: rest.first_line },
         rows: 0,
+        learnt: Vec::new(),
     };
     // While one batch is parsed, the one before it is added and the one after it is read.
     let (mut batch, mut before) = (vec![rest], Vec::new());
+    let mut memory = Memory::default();
+    inputs.releases.remember([], &mut memory);
     while !batch.is_empty() {
         let (parsed, beside) = rayon::join(
-            || batch.into_par_iter().map(|block| parse_beside(block, layout)).collect(),
+            || batch.into_par_iter().map(|block| parse_beside(block, layout, &memory)).collect(),
             || {
-                reading.take_all(before, &mut blocks, inputs, log)?;
+                reading.take_all(before, &mut blocks, &memory, inputs, log)?;
                 progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
                 blocks.next_batch(batch_width()).map_err(failed)
             },
         );
         (before, batch) = (parsed, beside?);
+        inputs.releases.remember(reading.learnt.drain(..), &mut memory);
     }
-    reading.take_all(before, &mut blocks, inputs, log)?;
-    reading.finish(inputs, log)?;
+    reading.take_all(before, &mut blocks, &memory, inputs, log)?;
+    reading.finish(&memory, inputs, log)?;
+    log.hashed(file, blocks.into_reader().sha256(path).map_err(failed)?);
     if header.kind == FileKind::NpriReleases {
         inputs.release_files.push((file, inputs.releases.lines.len()));
     }
@@ -119,8 +120,8 @@ fn read_rows(
     Ok(())
 }
 
-fn parse_beside(block: Block, layout: Layout<'_>) -> (Block, Parsed) {
-    let parsed = parse(&block, layout, false);
+fn parse_beside(block: Block, layout: Layout<'_>, memory: &Memory) -> (Block, Parsed) {
+    let parsed = parse(&block, layout, memory, false);
     (block, parsed)
 }
 
@@ -136,6 +137,8 @@ struct Reading<'a> {
     /// The lines of a row that began in an earlier block and did not end there.
     open: Block,
     rows: u64,
+    /// What the memory is to learn of the blocks that were added.
+    learnt: Vec<Learnt>,
 }
 
 impl Reading<'_> {
@@ -143,11 +146,12 @@ impl Reading<'_> {
         &mut self,
         batch: Vec<(Block, Parsed)>,
         blocks: &mut Blocks<impl Read>,
+        memory: &Memory,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
         for (block, parsed) in batch {
-            blocks.recycle(self.take(block, parsed, inputs, log)?);
+            blocks.recycle(self.take(block, parsed, memory, inputs, log)?);
         }
         Ok(())
     }
@@ -159,6 +163,7 @@ impl Reading<'_> {
         &mut self,
         block: Block,
         parsed: Parsed,
+        memory: &Memory,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<Block, BuildError> {
@@ -168,14 +173,19 @@ impl Reading<'_> {
         }
         let mut whole = std::mem::replace(&mut self.open, block);
         whole.bytes.append(&mut self.open.bytes);
-        let parsed = parse(&whole, self.layout, false);
+        let parsed = parse(&whole, self.layout, memory, false);
         self.add(&whole, parsed, inputs, log)?;
         Ok(whole)
     }
 
     /// Adds the rows that the end of the file leaves open.
-    fn finish(&mut self, inputs: &mut Inputs, log: &mut RejectLog) -> Result<(), BuildError> {
-        let parsed = parse(&self.open, self.layout, true);
+    fn finish(
+        &mut self,
+        memory: &Memory,
+        inputs: &mut Inputs,
+        log: &mut RejectLog,
+    ) -> Result<(), BuildError> {
+        let parsed = parse(&self.open, self.layout, memory, true);
         self.add_values(parsed, inputs, log)
     }
 
@@ -202,7 +212,7 @@ impl Reading<'_> {
         for (line, fault) in parsed.faults {
             log.reject(self.origin.file, line, fault)?;
         }
-        inputs.append(self.origin, parsed.values);
+        self.learnt.extend(inputs.append(self.origin, parsed.values));
         Ok(())
     }
 }
@@ -235,13 +245,15 @@ fn bind_header(
 }
 
 impl Inputs {
-    fn append(&mut self, origin: Origin, values: Values) {
+    /// Adds the rows of a block; tells what there is to remember of it.
+    fn append(&mut self, origin: Origin, values: Values) -> Option<Learnt> {
         match values {
-            Values::Releases(lines) => self.releases.append(*lines),
+            Values::Releases(block) => return Some(self.releases.append(*block)),
             Values::Emissions(lines) => {
                 self.emissions.extend(lines.into_iter().map(|line| (origin, line)));
             }
             Values::Locations(lines) => self.locations.extend(lines),
         }
+        None
     }
 }

@@ -7,6 +7,7 @@ mod emissions;
 mod file;
 mod ghgrp;
 mod locations;
+mod memory;
 mod pool;
 mod releases;
 

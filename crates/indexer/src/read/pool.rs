@@ -21,26 +21,31 @@ impl<T> Default for Pool<T> {
 impl<T: Eq + Hash> Pool<T> {
     /// The number of `value`, a new one if it was not seen before.
     pub(crate) fn number(&mut self, value: T) -> u32 {
-        if let Some(number) = self.numbers.get(&value) {
-            return *number;
-        }
-        self.number_shared(Arc::new(value))
+        self.find(&value).unwrap_or_else(|| self.number_shared(Arc::new(value)))
+    }
+
+    /// The number of `value` if it was seen before.
+    pub(crate) fn find(&self, value: &T) -> Option<u32> {
+        self.numbers.get(value).copied()
     }
 
     /// As [`Pool::number`], of a value that another pool had.
     pub(crate) fn number_shared(&mut self, value: Arc<T>) -> u32 {
-        if let Some(number) = self.numbers.get(&value) {
-            return *number;
-        }
-        let number = self.values.len() as u32;
-        self.values.push(Arc::clone(&value));
-        self.numbers.insert(value, number);
-        number
+        let next = self.len();
+        *self.numbers.entry(value).or_insert_with_key(|value| {
+            self.values.push(Arc::clone(value));
+            next
+        })
     }
 
     /// Adds the values of a later pool; gives the number here of each of its numbers.
     pub(crate) fn absorb(&mut self, later: Self) -> Vec<u32> {
         later.values.into_iter().map(|value| self.number_shared(value)).collect()
+    }
+
+    /// How many values there are.
+    pub(crate) const fn len(&self) -> u32 {
+        self.values.len() as u32
     }
 
     pub(crate) fn get(&self, number: u32) -> &T {

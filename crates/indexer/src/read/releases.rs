@@ -4,10 +4,11 @@ use outfall_records::{
     Category, Decimal, Medium, NaicsCode, NpriId, Province, ReportingYear, SubstanceId,
     SubstanceIdError, Unit,
 };
-use rustc_hash::FxHashMap;
 
 use super::cell::Cells;
+use super::memory::{Counts, Known, Learnt, Memory};
 use super::pool::Pool;
+use crate::header::Header;
 use crate::header::npri::{
     CAS, CATEGORY_EN, CATEGORY_FR, COMPANY, FACILITY, GROUP_EN, GROUP_FR, METHOD, NAICS, NAICS_EN,
     NAICS_FR, NPRI_ID, PROVINCE, QUANTITY, SUBSTANCE_EN, SUBSTANCE_FR, UNITS, YEAR,
@@ -67,54 +68,70 @@ pub(crate) struct ReleaseLines {
     pub(crate) methods: Pool<String>,
 }
 
-/// What the same bytes of a row, from the first to the last of some columns, came to before.
-///
-/// In the official files the columns that belong together stand together, so that a row costs the
-/// hash of those bytes where they stand. Other orders of the columns only find fewer repeats.
-struct Known<'a, T> {
-    results: FxHashMap<&'a [u8], Result<T, Fault>>,
-    /// The last row's: mostly those of this row too, so that nothing need be hashed.
-    last: Option<(&'a [u8], T)>,
+/// The rows of a block. Numbers below those of `before` are of the whole, others of the block.
+pub(crate) struct ReleaseBlock {
+    lines: Vec<ReleaseLine>,
+    before: Counts,
+    sites: Pool<ReleaseSite>,
+    substances: Pool<ReleaseSubstance>,
+    categories: Pool<Category>,
+    methods: Pool<String>,
+    learnt: Learnt,
 }
 
-impl<T> Default for Known<'_, T> {
-    fn default() -> Self {
-        Self { results: FxHashMap::default(), last: None }
+/// Reads the rows of a block.
+pub(crate) struct ReleaseReader<'m, 'a> {
+    read: ReleaseBlock,
+    years: Known<'m, 'a, ReportingYear>,
+    sites: Known<'m, 'a, u32>,
+    substances: Known<'m, 'a, u32>,
+    media: Known<'m, 'a, (Medium, u32)>,
+    methods: Known<'m, 'a, u32>,
+    units: Known<'m, 'a, Unit>,
+}
+
+impl<'m, 'a> ReleaseReader<'m, 'a> {
+    pub(crate) fn new(header: &Header, memory: &'m Memory) -> Self {
+        let site = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
+        let substance = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
+        let medium = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
+        Self {
+            read: ReleaseBlock {
+                lines: Vec::new(),
+                before: memory.counts,
+                sites: Pool::default(),
+                substances: Pool::default(),
+                categories: Pool::default(),
+                methods: Pool::default(),
+                learnt: Learnt::default(),
+            },
+            years: Known::new(header, &[YEAR], &memory.years),
+            sites: Known::new(header, &site, &memory.sites),
+            substances: Known::new(header, &substance, &memory.substances),
+            media: Known::new(header, &medium, &memory.media),
+            methods: Known::new(header, &[METHOD], &memory.methods),
+            units: Known::new(header, &[UNITS], &memory.units),
+        }
     }
-}
 
-/// Reads the rows of a block. Most cells repeat those of an earlier row, so what their bytes came
-/// to is remembered.
-#[derive(Default)]
-pub(crate) struct ReleaseReader<'a> {
-    pub(crate) read: ReleaseLines,
-    sites: Known<'a, u32>,
-    substances: Known<'a, u32>,
-    media: Known<'a, (Medium, u32)>,
-    methods: Known<'a, u32>,
-    units: Known<'a, Unit>,
-    years: Known<'a, ReportingYear>,
-}
-
-impl<'a> ReleaseReader<'a> {
     pub(crate) fn take(&mut self, cells: Cells<'_, 'a>, line: u64) -> Result<(), Fault> {
-        let ReleaseLines { lines, sites, substances, categories, methods } = &mut self.read;
-        let year = self.years.get(&[YEAR], cells, || cells.year(YEAR))?;
-        let columns = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
-        let site = self.sites.get(&columns, cells, || Ok(sites.number(site(cells)?)))?;
-        let columns = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
-        let substance =
-            self.substances.get(&columns, cells, || Ok(substances.number(substance(cells)?)))?;
-        let columns = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
-        let (medium, category) = self.media.get(&columns, cells, || {
+        let ReleaseBlock { lines, before, sites, substances, categories, methods, .. } =
+            &mut self.read;
+        let year = self.years.get(cells, || cells.year(YEAR))?;
+        let site = self.sites.get(cells, || Ok(before.sites + sites.number(site(cells)?)))?;
+        let substance = self
+            .substances
+            .get(cells, || Ok(before.substances + substances.number(substance(cells)?)))?;
+        let (medium, category) = self.media.get(cells, || {
             let (name_en, name_fr) = (cells.text(CATEGORY_EN), cells.text(CATEGORY_FR));
-            Ok((medium(cells)?, categories.number(Category { name_en, name_fr })))
+            let medium = medium(cells)?;
+            Ok((medium, before.categories + categories.number(Category { name_en, name_fr })))
         })?;
-        let method = self.methods.get(&[METHOD], cells, || {
+        let method = self.methods.get(cells, || {
             let method = cells.text(METHOD);
-            Ok(method.map_or(0, |method| methods.number(method) + 1))
+            Ok(method.map_or(0, |method| before.methods + methods.number(method) + 1))
         })?;
-        let unit = self.units.get(&[UNITS], cells, || {
+        let unit = self.units.get(cells, || {
             let unit = Unit::parse(&cells.code(UNITS)?.unwrap_or_default());
             unit.ok_or_else(|| cells.fault(UNITS, Reason::InvalidUnits))
         })?;
@@ -133,25 +150,17 @@ impl<'a> ReleaseReader<'a> {
         });
         Ok(())
     }
-}
 
-impl<'a, T: Copy> Known<'a, T> {
-    /// What `columns` come to: as before when their bytes are the same.
-    fn get(
-        &mut self,
-        columns: &[usize],
-        cells: Cells<'_, 'a>,
-        parse: impl FnOnce() -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
-        let bytes = cells.span(columns);
-        if let Some((last, result)) = self.last
-            && last == bytes
-        {
-            return Ok(result);
-        }
-        let result = self.results.entry(bytes).or_insert_with(parse).clone()?;
-        self.last = Some((bytes, result));
-        Ok(result)
+    pub(crate) fn finish(self) -> ReleaseBlock {
+        let learnt = Learnt {
+            years: self.years.into_new(),
+            sites: self.sites.into_new(),
+            substances: self.substances.into_new(),
+            media: self.media.into_new(),
+            methods: self.methods.into_new(),
+            units: self.units.into_new(),
+        };
+        ReleaseBlock { learnt, ..self.read }
     }
 }
 
@@ -191,18 +200,56 @@ fn medium(cells: Cells<'_, '_>) -> Result<Medium, Fault> {
 }
 
 impl ReleaseLines {
-    /// Adds the rows of a later block, its numbers replaced by those of the whole.
-    pub(crate) fn append(&mut self, other: Self) {
-        let sites = self.sites.absorb(other.sites);
-        let substances = self.substances.absorb(other.substances);
-        let categories = self.categories.absorb(other.categories);
-        let methods = self.methods.absorb(other.methods);
-        self.lines.extend(other.lines.into_iter().map(|line| ReleaseLine {
-            site: sites[line.site as usize],
-            substance: substances[line.substance as usize],
-            category: categories[line.category as usize],
-            method: line.method.checked_sub(1).map_or(0, |method| methods[method as usize] + 1),
+    /// Adds the rows of a later block, its own numbers replaced by those of the whole; tells what
+    /// there is to remember of it.
+    pub(crate) fn append(&mut self, block: ReleaseBlock) -> Learnt {
+        let ReleaseBlock { lines, before, mut learnt, .. } = block;
+        let sites = Renumbering::new(before.sites, self.sites.absorb(block.sites));
+        let substances =
+            Renumbering::new(before.substances, self.substances.absorb(block.substances));
+        let categories =
+            Renumbering::new(before.categories, self.categories.absorb(block.categories));
+        let methods = Renumbering::new(before.methods, self.methods.absorb(block.methods));
+        let method = |number: u32| number.checked_sub(1).map_or(0, |number| methods.of(number) + 1);
+        self.lines.extend(lines.into_iter().map(|line| ReleaseLine {
+            site: sites.of(line.site),
+            substance: substances.of(line.substance),
+            category: categories.of(line.category),
+            method: method(line.method),
             ..line
         }));
+        learnt.sites.iter_mut().for_each(|(_, number)| *number = sites.of(*number));
+        learnt.substances.iter_mut().for_each(|(_, number)| *number = substances.of(*number));
+        learnt.media.iter_mut().for_each(|(_, (_, number))| *number = categories.of(*number));
+        learnt.methods.iter_mut().for_each(|(_, number)| *number = method(*number));
+        learnt
+    }
+
+    /// Adds to a memory what blocks left to remember, once all of them were appended.
+    pub(crate) fn remember(&self, learnt: impl IntoIterator<Item = Learnt>, memory: &mut Memory) {
+        learnt.into_iter().for_each(|learnt| memory.learn(learnt));
+        memory.counts = Counts {
+            sites: self.sites.len(),
+            substances: self.substances.len(),
+            categories: self.categories.len(),
+            methods: self.methods.len(),
+        };
+    }
+}
+
+/// From the numbers that a block was read with to those of the whole.
+struct Renumbering {
+    before: u32,
+    /// Those of the block's own values.
+    own: Vec<u32>,
+}
+
+impl Renumbering {
+    const fn new(before: u32, own: Vec<u32>) -> Self {
+        Self { before, own }
+    }
+
+    fn of(&self, number: u32) -> u32 {
+        number.checked_sub(self.before).map_or(number, |own| self.own[own as usize])
     }
 }

@@ -26,7 +26,7 @@ pub(crate) struct Blocks<R> {
 }
 
 /// Large enough that cutting costs nothing, small enough that a few fit the memory budget.
-const TARGET: usize = 1 << 20;
+const TARGET: usize = 1 << 19;
 
 impl<R: Read> Blocks<R> {
     pub(crate) fn new(reader: R) -> Self {
@@ -38,20 +38,29 @@ impl<R: Read> Blocks<R> {
         Self { reader, rest, spent, next_line: 1, is_at_end: false, target }
     }
 
+    /// What the blocks were read from.
+    pub(crate) fn into_reader(self) -> R {
+        self.reader
+    }
+
     /// The next block, or `None` at the end.
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
         let mut bytes = self.spent.pop().unwrap_or_default();
-        bytes.clear();
-        bytes.reserve_exact(self.rest.len() + self.target);
-        bytes.append(&mut self.rest);
+        let mut len = self.rest.len();
+        // What the memory held before is written over, for to blank it first takes its time too.
+        bytes.resize(bytes.len().max(len), 0);
+        bytes[..len].copy_from_slice(&self.rest);
+        self.rest.clear();
         let mut end = None;
         while end.is_none() && !self.is_at_end {
-            if bytes.len() > MAX_ROW {
+            if len > MAX_ROW {
+                bytes.truncate(len);
                 return self.giant_line(bytes).map(Some);
             }
-            self.fill(&mut bytes)?;
-            end = last_line_end(&bytes);
+            len = self.fill(&mut bytes, len)?;
+            end = last_line_end(&bytes[..len]);
         }
+        bytes.truncate(len);
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -78,23 +87,22 @@ impl<R: Read> Blocks<R> {
         Ok(batch)
     }
 
-    /// Reads one more piece of the stream.
-    fn fill(&mut self, bytes: &mut Vec<u8>) -> io::Result<()> {
-        let wanted = self.target.saturating_sub(bytes.len()).max(self.target / 2);
-        let mut end = bytes.len();
-        bytes.resize(end + wanted, 0);
-        while end < bytes.len() && !self.is_at_end {
-            match self.reader.read(&mut bytes[end..]) {
+    /// Reads one more piece of the stream after the first `len` bytes; tells how many there are then.
+    fn fill(&mut self, bytes: &mut Vec<u8>, mut len: usize) -> io::Result<usize> {
+        let wanted = len + self.target.saturating_sub(len).max(self.target / 2);
+        bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
+        bytes.resize(bytes.len().max(wanted), 0);
+        while len < wanted && !self.is_at_end {
+            match self.reader.read(&mut bytes[len..wanted]) {
                 Ok(read) => {
-                    end += read;
+                    len += read;
                     self.is_at_end = read == 0;
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        bytes.truncate(end);
-        Ok(())
+        Ok(len)
     }
 
     /// A line longer than any row: enough of it to be rejected as such, the rest not kept.
@@ -102,8 +110,8 @@ impl<R: Read> Blocks<R> {
         bytes.truncate(MAX_ROW + 1);
         let mut piece = Vec::new();
         while !self.is_at_end {
-            piece.clear();
-            self.fill(&mut piece)?;
+            let len = self.fill(&mut piece, 0)?;
+            piece.truncate(len);
             if let Some(place) = piece.iter().position(|byte| *byte == b'\n') {
                 bytes.push(b'\n');
                 self.rest = piece.split_off(place + 1);

@@ -1,6 +1,7 @@
 //! From a file on disk to blocks of whole physical lines.
 
 mod blocks;
+mod content;
 mod encoding;
 mod mistaken;
 mod open;
@@ -10,5 +11,5 @@ mod unpacked;
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use encoding::Encoding;
 pub(crate) use mistaken::mistaken;
-pub(crate) use open::{Container, Opened, Stamp, open, sha256};
+pub(crate) use open::{Container, Opened, Stamp, open};
 pub(crate) use rows::{Fields, Rows};

@@ -8,16 +8,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::SystemTime;
 
 use flate2::read::MultiGzDecoder;
-use sha2::{Digest, Sha256};
 use zip::ZipArchive;
 
+use super::content::Content;
 use super::encoding::{Encoding, detect};
 use super::unpacked::Unpacked;
 use crate::BuildError;
 
 /// An open file, decompressed, at its first byte after any byte order mark.
 pub(crate) struct Opened {
-    pub(crate) reader: Box<dyn Read + Send>,
+    pub(crate) content: Content,
     pub(crate) encoding: Encoding,
     /// Bytes on disk.
     pub(crate) bytes: u64,
@@ -84,44 +84,25 @@ pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
     if metadata.len() == 0 {
         return Err(refused("it is empty"));
     }
-    let (reader, _) = decompressed(path).map_err(failed)?;
-    let (encoding, mark) = detect(reader).map_err(failed)?;
-    let (mut reader, consumed) = decompressed(path).map_err(failed)?;
-    io::copy(&mut reader.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
-    Ok(Opened { reader, encoding, bytes: metadata.len(), stamp: Stamp::of(&metadata), consumed })
+    let (content, _) = decompressed(path).map_err(failed)?;
+    let (encoding, mark) = detect(content.reader).map_err(failed)?;
+    let (mut content, consumed) = decompressed(path).map_err(failed)?;
+    io::copy(&mut content.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
+    Ok(Opened { content, encoding, bytes: metadata.len(), stamp: Stamp::of(&metadata), consumed })
 }
 
-/// SHA-256 of the bytes on disk, in hexadecimal.
-pub(crate) fn sha256(path: &Path) -> Result<String, BuildError> {
-    hash(path).map_err(|source| BuildError::Read { path: path.to_owned(), source })
-}
-
-fn hash(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
-    let mut hasher = Sha256::new();
-    let mut block = vec![0; 1 << 16];
-    loop {
-        match file.read(&mut block)? {
-            0 => {
-                return Ok(hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect());
-            }
-            read => hasher.update(&block[..read]),
-        }
-    }
-}
-
-fn decompressed(path: &Path) -> io::Result<(Box<dyn Read + Send>, Arc<AtomicU64>)> {
+fn decompressed(path: &Path) -> io::Result<(Content, Arc<AtomicU64>)> {
     let mut file = File::open(path)?;
     let packed = file.metadata()?.len();
     let container = container(&mut file)?;
     let consumed = Arc::new(AtomicU64::new(0));
     let counted = Counted { file, consumed: Arc::clone(&consumed) };
-    let reader: Box<dyn Read + Send> = match container {
-        Container::Plain => Box::new(counted),
-        Container::Gzip => Box::new(Unpacked::new(MultiGzDecoder::new(counted), packed)),
-        Container::Zip => Box::new(only_member(counted, packed)?),
+    let content = match container {
+        Container::Plain => Content::on_disk(counted),
+        Container::Gzip => Content::packed(Unpacked::new(MultiGzDecoder::new(counted), packed)),
+        Container::Zip => Content::packed(only_member(counted, packed)?),
     };
-    Ok((reader, consumed))
+    Ok((content, consumed))
 }
 
 fn container(file: &mut File) -> io::Result<Container> {

@@ -6,8 +6,9 @@
 //! row by itself. So the damage of a line stays with that line.
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 use crate::reject::Reason;
 
@@ -38,6 +39,13 @@ struct Cell {
     has_doubled_quotes: bool,
 }
 
+impl Cell {
+    /// Whether the cell has quotes in the row that `bytes` begin with.
+    fn is_quoted(&self, bytes: &[u8]) -> bool {
+        self.start.checked_sub(1).is_some_and(|place| bytes[place] == b'"')
+    }
+}
+
 impl<'a> Fields<'a> {
     pub(crate) const fn len(&self) -> usize {
         self.cells.len()
@@ -48,20 +56,15 @@ impl<'a> Fields<'a> {
         self.bytes
     }
 
-    /// The bytes of the row from the first to the last of some cells, their quotes included, so that
-    /// two rows of which these are the same have the same cells there; empty without cells.
-    pub(crate) fn span(&self, cells: impl Iterator<Item = usize>) -> &'a [u8] {
-        let cells = cells.filter_map(|index| self.cells.get(index));
-        let ends = cells.fold(None, |ends: Option<(usize, usize)>, cell| {
-            let (start, end) = ends.unwrap_or((cell.start, cell.end));
-            Some((start.min(cell.start), end.max(cell.end)))
-        });
-        let Some((start, end)) = ends else {
+    /// The bytes of the row from one cell to a later one, their quotes included, so that two rows of
+    /// which these are the same have the same cells there; empty without such cells.
+    pub(crate) fn span(&self, cells: RangeInclusive<usize>) -> &'a [u8] {
+        let ends = (self.cells.get(*cells.start()), self.cells.get(*cells.end()));
+        let (Some(first), Some(last)) = ends else {
             return &[];
         };
-        let is_quoted = start.checked_sub(1).is_some_and(|place| self.bytes[place] == b'"');
-        let start = if is_quoted { start - 1 } else { start };
-        &self.bytes[start..self.bytes.len().min(end + 1)]
+        let start = first.start - usize::from(first.is_quoted(self.bytes));
+        &self.bytes[start..self.bytes.len().min(last.end + 1)]
     }
 
     /// The bytes of a cell, doubled quotes made single.
@@ -85,6 +88,16 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// Keeps of the cells of a row of one line those that the row has that `bytes` begin with. A row
+/// mostly tells the same facility as the one before it, which need not be split again.
+fn keep_shared(cells: &mut Vec<Cell>, row: &[u8], bytes: &[u8]) {
+    let (of_row, _) = row.as_chunks::<8>();
+    let (of_bytes, _) = bytes.as_chunks::<8>();
+    let same = of_row.iter().zip(of_bytes).take_while(|(a, b)| a == b).count() * 8;
+    // After a cell come its quote, if it has one, and a delimiter.
+    cells.truncate(cells.partition_point(|cell| cell.end + 2 <= same));
+}
+
 /// What the bytes at the beginning of a row come to.
 enum Split {
     /// A row of `len` bytes, of which `content` stand before its line break.
@@ -95,10 +108,11 @@ enum Split {
     Damaged,
 }
 
-/// Splits the row that `bytes` begin with; `is_whole` as in [`Rows`].
+/// Splits the row that `bytes` begin with, of which `cells` are the first ones if there are any;
+/// `is_whole` as in [`Rows`].
 fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
-    cells.clear();
-    let (mut position, mut lines) = (0, 1);
+    let position = cells.last().map(|cell| cell.end + usize::from(cell.is_quoted(bytes)) + 1);
+    let (mut position, mut lines) = (position.unwrap_or(0), 1);
     loop {
         let cell = match bytes.get(position) {
             Some(b'"') => quoted(bytes, position, &mut lines),
@@ -183,7 +197,8 @@ pub(crate) struct Rows<'a> {
     /// Whether the file ends where the bytes do, so that what is open there stays open.
     is_whole: bool,
     has_nul: bool,
-    spare: Vec<Cell>,
+    /// The last row, if it is of one line, and its cells.
+    last: (&'a [u8], Vec<Cell>),
 }
 
 impl<'a> Rows<'a> {
@@ -201,7 +216,7 @@ impl<'a> Rows<'a> {
             width,
             is_whole,
             has_nul: bytes.contains(&0),
-            spare: Vec::new(),
+            last: (&[], Vec::new()),
         }
     }
 
@@ -211,9 +226,10 @@ impl<'a> Rows<'a> {
         (self.rest, self.line)
     }
 
-    /// Gives the memory of a row's cells back for the next one.
+    /// Gives a row's cells back for the next one.
     pub(crate) fn recycle(&mut self, fields: Fields<'a>) {
-        self.spare = fields.cells;
+        let is_one_line = memchr(b'\n', fields.bytes).is_none();
+        self.last = (if is_one_line { fields.bytes } else { &[] }, fields.cells);
     }
 
     fn consume(&mut self, len: usize, lines: usize) {
@@ -238,6 +254,7 @@ impl<'a> Rows<'a> {
         let mut cells = Vec::new();
         let lines = self.rest[..len].split_inclusive(|byte| *byte == b'\n').skip(1);
         lines.into_iter().any(|line| {
+            cells.clear();
             let alone = split(line, self.delimiter, true, &mut cells);
             matches!(alone, Split::Row { .. }) && Some(cells.len()) == self.width
         })
@@ -261,7 +278,8 @@ impl<'a> Iterator for Rows<'a> {
             return None;
         }
         let (bytes, line) = (self.rest, self.line);
-        let mut cells = std::mem::take(&mut self.spare);
+        let (last, mut cells) = std::mem::take(&mut self.last);
+        keep_shared(&mut cells, last, bytes);
         match split(bytes, self.delimiter, self.is_whole, &mut cells) {
             Split::Open => return None,
             Split::Row { content, len, lines } => {
@@ -291,8 +309,8 @@ mod tests {
     use crate::source::{Block, Blocks};
 
     /// A row as `line:cell|cell` or `line!reason`.
-    fn shown(row: Row<'_>) -> String {
-        match row.fields {
+    fn shown(row: &Row<'_>) -> String {
+        match &row.fields {
             Ok(fields) => {
                 let cells = (0..fields.len())
                     .map(|it| String::from_utf8_lossy(&fields.get(it)).into_owned());
@@ -304,7 +322,7 @@ mod tests {
 
     fn rows(text: &str) -> String {
         let rows = Rows::new(text.as_bytes(), 2, b',', Some(2), true);
-        rows.map(shown).collect::<Vec<_>>().join(" ")
+        rows.map(|row| shown(&row)).collect::<Vec<_>>().join(" ")
     }
 
     /// The rows of a file of five columns that is cut into blocks.
@@ -316,7 +334,7 @@ mod tests {
             let is_last = next.is_none();
             open.bytes.extend(next.into_iter().flat_map(|block| block.bytes));
             let mut rows = Rows::new(&open.bytes, open.first_line, b',', Some(5), is_last);
-            found.extend(rows.by_ref().map(shown));
+            found.extend(rows.by_ref().map(|row| shown(&row)));
             let (rest, first_line) = rows.rest();
             open = Block { bytes: rest.to_vec(), first_line };
             if is_last {
@@ -362,6 +380,35 @@ mod tests {
         }
     }
 
+    proptest! {
+        /// What a row shares with the one before it is not split again, and that changes nothing.
+        #[test]
+        fn recycling_changes_nothing(
+            text in "((facility|\"company, \"|\"\"\"titles\"\"\"|\"two\n lines\"|é|1|\"),?|,|\r?\n){0,60}",
+            width in 1_usize..6,
+        ) {
+            let mut rows = Rows::new(text.as_bytes(), 1, b',', Some(width), true);
+            let mut recycled = Vec::new();
+            while let Some(row) = rows.next() {
+                recycled.push(shown(&row));
+                row.fields.into_iter().for_each(|fields| rows.recycle(fields));
+            }
+            let rows = Rows::new(text.as_bytes(), 1, b',', Some(width), true);
+            prop_assert_eq!(recycled, rows.map(|row| shown(&row)).collect::<Vec<_>>());
+        }
+
+        #[test]
+        fn rows_of_one_facility_share_its_cells(
+            cell in "[a-zé]{8,20}|\"[a-z,é]{8,20}\"", row in "[a-z],[0-9]", next in "[a-z],[0-9]"
+        ) {
+            let [row, next] = [row, next].map(|it| format!("{cell},{cell},{it}"));
+            let mut cells = Vec::new();
+            split(row.as_bytes(), b',', true, &mut cells);
+            keep_shared(&mut cells, row.as_bytes(), next.as_bytes());
+            prop_assert!(!cells.is_empty());
+        }
+    }
+
     #[test]
     fn rows_with_one_span_have_the_same_cells_there() {
         let texts = ["a,b,c,d", "\"a,b\",c,d,e", "a,\"b,c\",d,e", "\"a\",b,c,d", "x,\"b\",c,d"];
@@ -375,9 +422,9 @@ mod tests {
         for (text, expected) in texts.iter().zip(spans) {
             let row = Rows::new(text.as_bytes(), 1, b',', Some(4), true).next().unwrap();
             let fields = row.fields.unwrap();
-            let found = [[1, 0], [2, 1]].map(|cells| fields.span(cells.into_iter()));
+            let found = [0..=1, 1..=2].map(|cells| fields.span(cells));
             assert_eq!(found, expected, "{text}");
-            assert_eq!(fields.span([9].into_iter()), b"");
+            assert_eq!(fields.span(1..=9), b"");
         }
     }
 

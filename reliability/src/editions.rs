@@ -22,6 +22,8 @@ pub(crate) const TARGETS: [&str; 4] = [
 #[derive(Debug)]
 pub(crate) struct Editions {
     sources: [Data; 2],
+    /// The version of the data that each of them is.
+    versions: Vec<String>,
     /// The answers to [`TARGETS`], by the version of the data.
     answers: BTreeMap<String, Vec<String>>,
     /// The records that both editions have.
@@ -35,7 +37,7 @@ impl Editions {
         let earlier = whole.earlier(folder)?;
         let data = Data::new(lab, folder, &whole);
         let sources = [data.of(&earlier), data];
-        let mut answers = BTreeMap::new();
+        let (mut versions, mut answers) = (Vec::new(), BTreeMap::new());
         let mut lasting: Option<BTreeSet<String>> = None;
         for source in &sources {
             source.rebuild().map_err(LabError::Setup)?;
@@ -43,6 +45,7 @@ impl Editions {
             let asked: Result<Vec<_>, _> = TARGETS.iter().map(|it| service.get(it)).collect();
             let asked = asked.map_err(LabError::Setup)?;
             let version = asked[0].version().to_owned();
+            versions.push(version.clone());
             answers.insert(version, asked.into_iter().map(|it| it.body).collect());
             let all = service.get("/release?limit=1000").map_err(LabError::Setup)?;
             let ids: BTreeSet<String> = record_ids(&all.body).0.into_iter().collect();
@@ -52,16 +55,18 @@ impl Editions {
         if answers.len() != sources.len() || lasting.is_empty() {
             return Err(LabError::Setup("the editions differ in nothing, or in all".to_owned()));
         }
-        Ok(Self { sources, answers, lasting })
+        Ok(Self { sources, versions, answers, lasting })
     }
 
     pub(crate) fn dir(&self) -> &Path {
         self.sources[0].dir()
     }
 
-    /// Publishes the edition whose turn it is.
-    pub(crate) fn publish_next(&self, turn: usize) -> Result<(), LabError> {
-        self.sources[turn % 2].rebuild().map(drop).map_err(LabError::Setup)
+    /// Publishes the edition whose turn it is; tells its version of the data.
+    pub(crate) fn publish_next(&self, turn: usize) -> Result<&str, LabError> {
+        let edition = turn % self.sources.len();
+        self.sources[edition].rebuild().map_err(LabError::Setup)?;
+        Ok(&self.versions[edition])
     }
 
     /// The bytes of the largest generation.

@@ -1,7 +1,13 @@
 //! How numbers and lists of numbers stand in the files of a generation: little-endian, lists after
-//! their length.
+//! their length and at a multiple of eight bytes, so that they can be used where they stand.
+
+use std::ops::{Deref, DerefMut};
 
 use outfall_records::Decimal;
+use tantivy::directory::OwnedBytes;
+use zerocopy::IntoBytes;
+
+use crate::numbers::{ALIGNMENT, Number, Numbers};
 
 /// Appends to the bytes of a file.
 #[derive(Default)]
@@ -45,25 +51,50 @@ impl Encoder {
         self.varint(value.mantissa().unsigned_abs());
     }
 
+    /// Goes on at a multiple of eight bytes. What is encoded apart from the beginning of its file
+    /// begins and ends at one.
+    pub(crate) fn align(&mut self) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
+    }
+
     pub(crate) fn u32s(&mut self, values: &[u32]) {
         self.len(values.len());
-        let start = self.bytes.len();
-        self.bytes.resize(start + values.len() * 4, 0);
-        let (words, _) = self.bytes[start..].as_chunks_mut();
-        words.iter_mut().zip(values).for_each(|(word, value)| *word = value.to_le_bytes());
+        self.align();
+        self.bytes.extend_from_slice(values.as_bytes());
+        self.align();
+    }
+
+    /// Bytes after their number.
+    pub(crate) fn list(&mut self, bytes: &[u8]) {
+        self.len(bytes.len());
+        self.align();
+        self.bytes.extend_from_slice(bytes);
+        self.align();
     }
 
     /// Words without their number, which the reader knows.
     pub(crate) fn u64s(&mut self, values: &[u64]) {
-        let start = self.bytes.len();
-        self.bytes.resize(start + values.len() * 8, 0);
-        let (words, _) = self.bytes[start..].as_chunks_mut();
-        words.iter_mut().zip(values).for_each(|(word, value)| *word = value.to_le_bytes());
+        self.bytes.extend_from_slice(values.as_bytes());
     }
 
     pub(crate) fn text(&mut self, text: &str) {
         self.len(text.len());
         self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// A decimal as it is stored.
+pub(crate) struct Digits {
+    pub(crate) is_negative: bool,
+    pub(crate) places: u32,
+    pub(crate) digits: u128,
+}
+
+impl Digits {
+    pub(crate) fn decimal(&self) -> Option<Decimal> {
+        let magnitude = i128::try_from(self.digits).ok()?;
+        let signed = if self.is_negative { -magnitude } else { magnitude };
+        Decimal::try_from_i128_with_scale(signed, self.places).ok()
     }
 }
 
@@ -101,8 +132,17 @@ impl<'a> Decoder<'a> {
     }
 
     pub(crate) fn varint(&mut self) -> Option<u128> {
-        let mut value = 0;
-        for shift in (0..128).step_by(7) {
+        // Nearly all are short, and wide numbers are slow to put together.
+        let mut low = 0_u64;
+        for shift in (0..63).step_by(7) {
+            let byte = self.u8()?;
+            low |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(low.into());
+            }
+        }
+        let mut value = u128::from(low);
+        for shift in (63..128).step_by(7) {
             let byte = self.u8()?;
             value |= u128::from(byte & 0x7f) << shift;
             if byte < 0x80 {
@@ -117,28 +157,70 @@ impl<'a> Decoder<'a> {
     }
 
     pub(crate) fn decimal(&mut self) -> Option<Decimal> {
+        self.digits()?.decimal()
+    }
+
+    /// The parts of a decimal, which need not be one.
+    pub(crate) fn digits(&mut self) -> Option<Digits> {
         let head = self.u8()?;
-        let magnitude = i128::try_from(self.varint()?).ok()?;
-        let signed = if head & 0x80 == 0 { magnitude } else { -magnitude };
-        Decimal::try_from_i128_with_scale(signed, u32::from(head & 0x7f)).ok()
+        let (is_negative, places) = (head & 0x80 != 0, u32::from(head & 0x7f));
+        Some(Digits { is_negative, places, digits: self.varint()? })
     }
 
-    pub(crate) fn u32s(&mut self) -> Option<Vec<u32>> {
-        let len = self.len()?;
-        let bytes = self.bytes(len.checked_mul(4)?)?;
-        let (words, _) = bytes.as_chunks::<4>();
-        Some(words.iter().map(|word| u32::from_le_bytes(*word)).collect())
-    }
-
-    pub(crate) fn u64s(&mut self, len: usize) -> Option<Vec<u64>> {
-        let bytes = self.bytes(len.checked_mul(8)?)?;
-        let (words, _) = bytes.as_chunks::<8>();
-        Some(words.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    /// Goes on where [`Encoder::align`] did: files are multiples of eight bytes, so that what is
+    /// left tells where that is.
+    pub(crate) fn align(&mut self) {
+        self.rest = &self.rest[self.rest.len() % ALIGNMENT..];
     }
 
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let len = self.len()?;
         std::str::from_utf8(self.bytes(len)?).ok()
+    }
+}
+
+/// Reads a file, lists of which are used where they stand in it.
+pub(crate) struct FileDecoder<'a> {
+    file: &'a OwnedBytes,
+    decoder: Decoder<'a>,
+}
+
+impl<'a> FileDecoder<'a> {
+    pub(crate) fn new(file: &'a OwnedBytes) -> Self {
+        Self { file, decoder: Decoder::new(file) }
+    }
+
+    /// Bytes that begin where a list does.
+    pub(crate) fn aligned(&mut self, len: usize) -> Option<OwnedBytes> {
+        self.decoder.align();
+        let start = self.file.len() - self.decoder.rest.len();
+        self.decoder.bytes(len)?;
+        self.decoder.align();
+        Some(self.file.slice(start..start + len))
+    }
+
+    /// Numbers whose number is known.
+    pub(crate) fn numbers<T: Number>(&mut self, len: usize) -> Option<Numbers<T>> {
+        Numbers::new(self.aligned(len.checked_mul(size_of::<T>())?)?)
+    }
+
+    pub(crate) fn u32s(&mut self) -> Option<Numbers<u32>> {
+        let len = self.decoder.len()?;
+        self.numbers(len)
+    }
+}
+
+impl<'a> Deref for FileDecoder<'a> {
+    type Target = Decoder<'a>;
+
+    fn deref(&self) -> &Decoder<'a> {
+        &self.decoder
+    }
+}
+
+impl DerefMut for FileDecoder<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.decoder
     }
 }
 
@@ -162,11 +244,14 @@ mod tests {
             encoder.decimal(decimal);
             encoder.u32s(&list);
             encoder.text(&text);
-            let mut decoder = Decoder::new(&encoder.bytes);
+            encoder.align();
+            let file = OwnedBytes::new(encoder.bytes);
+            let mut decoder = FileDecoder::new(&file);
             prop_assert_eq!(decoder.varint(), Some(number));
             prop_assert_eq!(decoder.decimal(), Some(decimal));
-            prop_assert_eq!(decoder.u32s(), Some(list));
+            prop_assert_eq!(decoder.u32s().map(|it| it.to_vec()), Some(list));
             prop_assert_eq!(decoder.text(), Some(text.as_str()));
+            decoder.align();
             prop_assert!(decoder.is_at_end());
         }
 
@@ -175,8 +260,9 @@ mod tests {
             let decoder = Decoder::new(&bytes);
             let _ = { decoder }.varint();
             let _ = { decoder }.decimal();
-            let _ = { decoder }.u32s();
             let _ = { decoder }.text();
+            let file = OwnedBytes::new(bytes);
+            let _ = FileDecoder::new(&file).u32s();
         }
     }
 }

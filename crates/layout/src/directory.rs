@@ -21,9 +21,9 @@ pub(crate) struct VerifiedDirectory {
 }
 
 impl VerifiedDirectory {
-    pub(crate) fn new(files: BTreeMap<String, Vec<u8>>) -> Self {
-        let owned = |(name, bytes)| (PathBuf::from(name), OwnedBytes::new(bytes));
-        Self { files: Arc::new(files.into_iter().map(owned).collect()) }
+    pub(crate) fn new(files: BTreeMap<String, OwnedBytes>) -> Self {
+        let named = |(name, bytes)| (PathBuf::from(name), bytes);
+        Self { files: Arc::new(files.into_iter().map(named).collect()) }
     }
 
     fn get(&self, path: &Path) -> Result<&OwnedBytes, OpenReadError> {

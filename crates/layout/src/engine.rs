@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
-use tantivy::directory::{Directory, RamDirectory};
+use tantivy::directory::{Directory, OwnedBytes, RamDirectory};
 use tantivy::index::SegmentId;
 use tantivy::schema::{Document, Schema};
 use tantivy::{
@@ -74,7 +74,7 @@ fn hyphened(name: &str) -> String {
 
 /// Opens an index of the bytes of its files.
 pub(crate) fn open(
-    files: BTreeMap<String, Vec<u8>>,
+    files: BTreeMap<String, OwnedBytes>,
     schema: &Schema,
 ) -> Result<Searcher, TantivyError> {
     let index = Index::open(VerifiedDirectory::new(files))?;

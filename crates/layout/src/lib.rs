@@ -9,6 +9,7 @@ mod fragments;
 mod generation;
 mod kind;
 mod manifest;
+mod numbers;
 mod order;
 mod outline;
 mod row;
@@ -23,8 +24,12 @@ pub use contents::Contents;
 pub use error::LayoutError;
 pub use fragments::{OwnField, Piece, Slot, Template};
 pub use generation::Generation;
-pub use kind::{DocumentSet, EncodedKind, Kind, Postings, StoredSets, YearBlock, encode};
+pub use kind::{
+    DocumentSet, EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity,
+    StoredSets, WideQuantity, YearBlock, encode,
+};
 pub use manifest::{Current, FileInfo, Manifest};
+pub use numbers::{Number, Numbers, NumbersMut};
 pub use order::{Compared, IdOrder, ValueOrder};
 pub use row::{StoredEmission, StoredRelease};
 pub use schema::TextFields;

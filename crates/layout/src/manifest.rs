@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::{Contents, LayoutError};
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
-const LAYOUT_VERSION: u32 = 2;
+const LAYOUT_VERSION: u32 = 3;
 /// The name of the manifest in a generation.
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that names the served generation.

@@ -8,7 +8,8 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 
-use crate::codec::{Decoder, Encoder};
+use crate::codec::{Encoder, FileDecoder};
+use crate::numbers::Numbers;
 use crate::tables::{Rows, Tables};
 use crate::value::Value;
 
@@ -16,21 +17,21 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default)]
 pub struct IdOrder {
     /// Document numbers in that order.
-    pub documents: Vec<u32>,
+    pub documents: Numbers<u32>,
     /// The place of each document in it.
-    pub ranks: Vec<u32>,
+    pub ranks: Numbers<u32>,
 }
 
 /// Records by a value, ties by `record_id`; those without a value come last, by `record_id`.
 #[derive(Clone, Debug, Default)]
 pub struct ValueOrder {
     /// Document numbers, the smallest value first.
-    pub documents: Vec<u32>,
+    pub documents: Numbers<u32>,
     /// Where the documents of each distinct value begin; the last entry is where those without a
     /// value do.
-    pub starts: Vec<u32>,
+    pub starts: Numbers<u32>,
     /// The place of each document's value among the distinct ones, or [`ValueOrder::NO_VALUE`].
-    pub ordinals: Vec<u32>,
+    pub ordinals: Numbers<u32>,
 }
 
 /// What a value order compares.
@@ -81,7 +82,7 @@ impl IdOrder {
         for place in 1..next.len() {
             next[place] += next[place - 1];
         }
-        let mut documents = vec![0; tables.len()];
+        let mut documents = Numbers::zeroed(tables.len());
         let mut end = tables.len();
         while let Some(last) = end.checked_sub(1) {
             let year = tables.year(last);
@@ -94,15 +95,16 @@ impl IdOrder {
             }
             end = start;
         }
-        Self::new(documents)
+        Self::new(documents.shared())
     }
 
-    fn new(documents: Vec<u32>) -> Self {
-        let mut ranks = vec![0; documents.len()];
+    fn new(documents: Numbers<u32>) -> Self {
+        let mut filling = Numbers::zeroed(documents.len());
+        let ranks = &mut *filling;
         for (rank, document) in documents.iter().enumerate() {
             ranks[*document as usize] = rank as u32;
         }
-        Self { documents, ranks }
+        Self { documents, ranks: filling.shared() }
     }
 
     pub(crate) fn encode(&self) -> Vec<u8> {
@@ -111,7 +113,7 @@ impl IdOrder {
         encoder.bytes
     }
 
-    pub(crate) fn decode(decoder: &mut Decoder<'_>, len: usize) -> Option<Self> {
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Self> {
         let documents = decoder.u32s()?;
         let is_whole =
             documents.len() == len && documents.iter().all(|document| (*document as usize) < len);
@@ -172,28 +174,28 @@ impl ValueOrder {
         self.starts.last().copied().unwrap_or(0) as usize
     }
 
-    fn new(mut documents: Vec<u32>, starts: Vec<u32>, ids: &IdOrder) -> Self {
-        let mut ordinals = vec![Self::NO_VALUE; ids.documents.len()];
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Self> {
+        let documents = decoder.u32s()?;
+        let starts = decoder.u32s()?;
+        let valued = documents.get(..*starts.last()? as usize)?;
+        let is_whole = documents.len() == len
+            && documents.iter().all(|document| (*document as usize) < len)
+            && starts.is_sorted();
+        if !is_whole {
+            return None;
+        }
+        let mut filling = Numbers::zeroed(len);
+        let ordinals = &mut *filling;
+        ordinals.fill(Self::NO_VALUE);
         for (ordinal, ends) in starts.windows(2).enumerate() {
-            for document in &documents[ends[0] as usize..ends[1] as usize] {
+            for document in &valued[ends[0] as usize..ends[1] as usize] {
                 ordinals[*document as usize] = ordinal as u32;
             }
         }
-        let unvalued = |document: &&u32| ordinals[**document as usize] == Self::NO_VALUE;
-        documents.extend(ids.documents.iter().filter(unvalued));
-        Self { documents, starts, ordinals }
-    }
-
-    pub(crate) fn decode(decoder: &mut Decoder<'_>, ids: &IdOrder) -> Option<Self> {
-        let documents = decoder.u32s()?;
-        let starts = decoder.u32s()?;
-        let len = ids.documents.len();
-        let is_whole = documents.iter().all(|document| (*document as usize) < len)
-            && starts.is_sorted()
-            && starts.last().copied() == Some(documents.len() as u32);
-        is_whole
-            .then(|| Self::new(documents, starts, ids))
-            .filter(|order| order.documents.len() == len)
+        // None has two values.
+        let unvalued = ordinals.iter().filter(|ordinal| **ordinal == Self::NO_VALUE).count();
+        let is_distinct = unvalued + valued.len() == len;
+        is_distinct.then(|| Self { documents, starts, ordinals: filling.shared() })
     }
 }
 
@@ -214,6 +216,7 @@ where
 /// The bytes of the order of sorted values.
 fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     let (mut documents, mut starts) = (Vec::with_capacity(ids.documents.len()), Vec::new());
+    let mut is_valued = vec![false; ids.documents.len()];
     let mut last = None;
     for (value, rank) in sorted {
         if last != Some(value) {
@@ -221,8 +224,11 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
             last = Some(value);
         }
         documents.push(ids.documents[rank as usize]);
+        is_valued[rank as usize] = true;
     }
     starts.push(documents.len() as u32);
+    let unvalued = ids.documents.iter().zip(is_valued).filter(|(_, is_valued)| !is_valued);
+    documents.extend(unvalued.map(|(document, _)| *document));
     let mut encoder = Encoder::default();
     encoder.u32s(&documents);
     encoder.u32s(&starts);

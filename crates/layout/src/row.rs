@@ -2,7 +2,7 @@
 
 use outfall_records::{Decimal, Gases, Unit};
 
-use crate::codec::{Decoder, Encoder};
+use crate::codec::{Decoder, Digits, Encoder};
 use crate::tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow};
 
 /// The own values of a release, as stored.
@@ -44,8 +44,7 @@ impl<'a> StoredRelease<'a> {
     #[must_use]
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
-        let unit = *Unit::ALL.get(usize::from(decoder.u8()?))?;
-        let parts = decoder.len()?;
+        let (unit, parts) = head(&mut decoder)?;
         if parts != 1 {
             let quantity = decoder.decimal()?;
             return Some(Self { unit, quantity, parts, rest: decoder });
@@ -59,6 +58,27 @@ impl<'a> StoredRelease<'a> {
         let mut rest = self.rest;
         (0..self.parts).map_while(move |_| part(&mut rest))
     }
+}
+
+fn head(decoder: &mut Decoder<'_>) -> Option<(Unit, usize)> {
+    Some((*Unit::ALL.get(usize::from(decoder.u8()?))?, decoder.len()?))
+}
+
+/// The unit and the quantity of a release alone, quicker than with its breakdown.
+pub(crate) fn release_quantity(bytes: &[u8]) -> Option<(Unit, Digits)> {
+    let mut decoder = Decoder::new(bytes);
+    let (unit, parts) = head(&mut decoder)?;
+    if parts == 1 {
+        let _category_and_method = (decoder.len()?, decoder.len()?);
+    }
+    Some((unit, decoder.digits()?))
+}
+
+/// The total of an emission alone.
+pub(crate) fn emission_total(bytes: &[u8]) -> Option<Digits> {
+    let mut decoder = Decoder::new(bytes);
+    let _present = decoder.u8()?;
+    decoder.digits()
 }
 
 fn part(decoder: &mut Decoder<'_>) -> Option<(usize, Option<usize>, Decimal)> {

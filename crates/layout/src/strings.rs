@@ -1,66 +1,93 @@
 //! A list of texts in one buffer.
 
-use crate::codec::{Decoder, Encoder};
+use tantivy::directory::OwnedBytes;
 
-/// Texts by number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+use crate::codec::{Encoder, FileDecoder};
+use crate::numbers::Numbers;
+
+/// Texts by number, where they stand in a file.
+#[derive(Clone, Debug)]
 pub struct Strings {
+    text: OwnedBytes,
+    ends: Numbers<u32>,
+}
+
+impl Default for Strings {
+    /// No text at all.
+    fn default() -> Self {
+        Self { text: OwnedBytes::empty(), ends: Numbers::default() }
+    }
+}
+
+impl Strings {
+    /// The text of that number; empty when there are not that many.
+    #[must_use]
+    pub fn get(&self, index: usize) -> &str {
+        // They were texts when they were written, and are hashed.
+        str::from_utf8(self.bytes(index)).unwrap_or_default()
+    }
+
+    /// The bytes of the text of that number; none when there are not that many.
+    #[must_use]
+    pub fn bytes(&self, index: usize) -> &[u8] {
+        let Some(ends) = self.ends.get(..=index) else { return &[] };
+        let start = index.checked_sub(1).map_or(0, |before| ends[before] as usize);
+        &self.text[start..ends[index] as usize]
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>) -> Option<Self> {
+        let ends = decoder.u32s()?;
+        let len = decoder.len()?;
+        let text = decoder.aligned(len)?;
+        let is_whole = ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize == len;
+        is_whole.then_some(Self { text, ends })
+    }
+}
+
+/// Texts by number, to be written.
+#[derive(Debug, Default)]
+pub(crate) struct StringsMut {
     text: String,
     ends: Vec<u32>,
 }
 
-impl Strings {
+impl StringsMut {
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
         // The texts of a generation are the distinct ones: some megabytes in all.
         self.ends.push(self.text.len() as u32);
     }
 
-    /// The text of that number.
-    ///
-    /// # Panics
-    /// When there are not that many.
-    #[must_use]
-    pub fn get(&self, index: usize) -> &str {
-        let start = index.checked_sub(1).map_or(0, |before| self.ends[before] as usize);
-        &self.text[start..self.ends[index] as usize]
-    }
-
-    /// How many there are.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
     pub(crate) fn encode(&self, encoder: &mut Encoder) {
         encoder.u32s(&self.ends);
-        encoder.text(&self.text);
+        encoder.list(self.text.as_bytes());
     }
 
-    /// As [`Strings::encode`], in pieces that copy no text: what the encoder holds, then the text.
+    /// As [`StringsMut::encode`], in pieces that copy no text: what the encoder holds, then the
+    /// text.
     pub(crate) fn into_pieces(self, mut encoder: Encoder) -> [Vec<u8>; 2] {
         encoder.u32s(&self.ends);
         encoder.len(self.text.len());
-        [encoder.bytes, self.text.into_bytes()]
-    }
-
-    pub(crate) fn decode(decoder: &mut Decoder<'_>) -> Option<Self> {
-        let ends = decoder.u32s()?;
-        let text = decoder.text()?.to_owned();
-        let is_whole = ends.is_sorted()
-            && ends.last().copied().unwrap_or(0) as usize == text.len()
-            && ends.iter().all(|end| text.is_char_boundary(*end as usize));
-        is_whole.then_some(Self { text, ends })
+        encoder.align();
+        let mut text = Encoder { bytes: self.text.into_bytes() };
+        text.align();
+        [encoder.bytes, text.bytes]
     }
 }
 
-impl<'a> FromIterator<&'a str> for Strings {
+impl<'a> FromIterator<&'a str> for StringsMut {
     fn from_iter<T: IntoIterator<Item = &'a str>>(texts: T) -> Self {
         let mut strings = Self::default();
         texts.into_iter().for_each(|text| strings.push(text));

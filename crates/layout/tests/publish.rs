@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_layout::{
-    Compared, Current, EmissionRow, Generation, LayoutError, NO_METHOD, PartRow, Published,
-    ReleaseRow, Rows, Staging, Tables, encode, roll_back,
+    Compared, Current, EmissionRow, Generation, Label, Labelled, LayoutError, NO_METHOD, PartRow,
+    Published, ReleaseRow, Rows, Staging, StoredEmission, StoredRelease, Tables, encode, roll_back,
 };
 use outfall_records::{
     Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
@@ -130,8 +130,8 @@ fn what_was_published_is_opened_whole() {
     assert_eq!((info.records, info.years[&2020], info.provinces["ON"]), (4, 2, 2));
 
     let kind = generation.kind(Entity::Release);
-    assert_eq!(kind.site_of, [0, 1, 0, 1]);
-    assert_eq!(kind.ids.documents, [2, 0, 3, 1]);
+    assert_eq!(kind.site_of[..], [0, 1, 0, 1]);
+    assert_eq!(kind.ids.documents[..], [2, 0, 3, 1]);
     // 1.5 kg and 1.5 g and 1.5 t are the same number; ties go by record id.
     let reported = kind.order(Compared::Reported);
     assert_eq!(
@@ -143,6 +143,22 @@ fn what_was_published_is_opened_whole() {
     let teq = kind.order(Compared::GramsTeq);
     assert_eq!((&teq.documents[..], teq.valued()), (&[2, 0, 3, 1][..], 1));
     assert_eq!(generation.kind(Entity::Emission).len(), 2);
+
+    let label = |value, name_en| Label { value, name_en, name_fr: None };
+    for (labelled, slots, expected) in [
+        (Labelled::Province, &[0, 1][..], &[label("ON", None)][..]),
+        (Labelled::Naics, &[0, 0], &[]),
+        (
+            Labelled::Facility,
+            &[0, 1],
+            &[label("10", Some("Usine \"10\"")), label("2", Some("Usine \"2\""))],
+        ),
+        (Labelled::Substance, &[0], &[label("NA-DF", Some("Dioxins"))]),
+    ] {
+        let labels = kind.labels(labelled);
+        let found: Vec<Label<'_>> = (0..).map_while(|place| labels.get(place)).collect();
+        assert_eq!((&labels.slots[..], &found[..]), (slots, expected), "{labelled:?}");
+    }
 }
 
 #[test]
@@ -315,12 +331,81 @@ fn a_kind_that_is_not_what_its_manifest_says_is_refused() {
             "none" => serde_json::json!({}),
             text => text.into(),
         };
-        let text = changed.to_string();
-        fs::write(&path, &text).unwrap();
-        let hash = blake3::hash(text.as_bytes()).to_hex();
-        fs::write(data.path().join("CURRENT"), format!("{} {hash}\n", published.name)).unwrap();
+        replace_manifest(data.path(), &published.name, &changed);
         let error = Generation::open(data.path()).unwrap_err().to_string();
         assert!(error.contains(expected), "{pointer}: {error}");
+    }
+}
+
+/// Puts another manifest in place of that of a generation, and names it rightly.
+fn replace_manifest(data: &Path, name: &str, manifest: &serde_json::Value) {
+    let text = manifest.to_string();
+    fs::write(data.join(name).join("manifest.json"), &text).unwrap();
+    let hash = blake3::hash(text.as_bytes()).to_hex();
+    fs::write(data.join("CURRENT"), format!("{name} {hash}\n")).unwrap();
+}
+
+/// Files can be wrong before they are hashed: what is opened nevertheless answers something.
+#[test]
+fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
+    let data = tempfile::tempdir().unwrap();
+    let name = publish(data.path(), &[releases(), emissions()]).name;
+    let manifest = fs::read(data.path().join(&name).join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_slice(&manifest).unwrap();
+    let mut refused = 0;
+    for file in ["release/tables.bin", "release/sets.bin", "emission/tables.bin"] {
+        let path = data.path().join(&name).join(file);
+        let whole = fs::read(&path).unwrap();
+        for place in (0..whole.len()).step_by(5) {
+            let mut wrong = whole.clone();
+            wrong[place] ^= 0x81;
+            fs::write(&path, &wrong).unwrap();
+            let mut changed = manifest.clone();
+            changed["files"][file]["blake3"] = blake3::hash(&wrong).to_hex().as_str().into();
+            replace_manifest(data.path(), &name, &changed);
+            match Generation::open(data.path()) {
+                Ok(generation) => use_everything(&generation),
+                Err(LayoutError::Damaged { .. }) => refused += 1,
+                Err(error) => panic!("{file} {place}: {error}"),
+            }
+        }
+        fs::write(&path, whole).unwrap();
+    }
+    assert!(refused > 100, "{refused}");
+}
+
+/// Looks at whatever a search would look at.
+fn use_everything(generation: &Generation) {
+    for entity in Entity::ALL {
+        let kind = generation.kind(entity);
+        let mut id = Vec::new();
+        for document in 0..kind.len() as u32 {
+            kind.write_record_id(document, &mut id);
+            match entity {
+                Entity::Release => {
+                    let release = StoredRelease::decode(kind.row(document));
+                    let parts = release.into_iter().flat_map(StoredRelease::parts);
+                    parts.for_each(|(category, _, _)| id.extend(kind.categories.bytes(category)));
+                }
+                Entity::Emission => assert!(StoredEmission::decode(kind.row(document)).is_some()),
+            }
+        }
+        for compared in Compared::of(entity) {
+            let order = kind.order(*compared);
+            for ends in order.starts.windows(2) {
+                assert!(order.documents.get(ends[0] as usize..ends[1] as usize).is_some());
+            }
+            assert_eq!((order.documents.len(), order.ordinals.len()), (kind.len(), kind.len()));
+        }
+        let descriptions = 0..kind.postings.len() as u32;
+        assert!(
+            descriptions.flat_map(|it| kind.postings.of(it)).all(|it| (*it as usize) < kind.len())
+        );
+        for labelled in [Labelled::Facility, Labelled::Province] {
+            let labels = kind.labels(labelled);
+            assert!(labels.slots.iter().all(|slot| *slot as usize <= labels.len()));
+            (0..labels.len()).for_each(|place| assert!(labels.get(place).is_some()));
+        }
     }
 }
 

@@ -29,10 +29,9 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut outcome = Outcome::default();
     let mut usual = None;
     for turn in 0..publishes {
-        let before = version(&service);
-        editions.publish_next(turn)?;
+        let published = editions.publish_next(turn)?;
         if turn == 0 || turn + 1 == publishes {
-            let taken = wait_for(|| (version(&service) != before).then_some(()));
+            let taken = wait_for(|| (version(&service).ok()? == published).then_some(()));
             outcome.note("taking over", taken.ok_or_else(|| "it does not happen".to_owned()));
         }
         let usage = Usage::of(service.id())?;

@@ -39,9 +39,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
                 while asked.load(Ordering::Relaxed) < due && !is_over.load(Ordering::Relaxed) {
                     thread::yield_now();
                 }
-                let before = version(&service);
-                editions.publish_next(turn)?;
-                let taken = wait_for(|| (version(&service) != before).then_some(()));
+                let published = editions.publish_next(turn)?;
+                let taken = wait_for(|| (version(&service)? == published).then_some(()));
                 let seen = taken.ok_or_else(|| "it is not taken over".to_owned());
                 outcome.note(format!("republish {turn}"), seen);
             }

@@ -1,7 +1,9 @@
 //! The index of one kind: what is written of it, and what a reader holds of it in memory.
 
 mod descriptions;
+mod labels;
 mod postings;
+mod quantities;
 mod read;
 mod rows;
 mod sample;
@@ -11,7 +13,10 @@ mod shared_json;
 mod texts;
 mod write;
 
+pub use labels::{Label, Labelled, Labels};
 pub use postings::Postings;
+pub(crate) use quantities::Sum;
+pub use quantities::{Quantities, Quantity, WideQuantity};
 pub use read::{Kind, YearBlock};
 pub(crate) use sample::Sample;
 pub use sets::{DocumentSet, StoredSets};

@@ -1,28 +1,23 @@
 //! Lists of numbers, one after the other: the documents of each description, and the descriptions
 //! of each text.
 
+use std::iter;
 use std::ops::Range;
 
-use crate::codec::{Decoder, Encoder};
+use crate::codec::{Encoder, FileDecoder};
+use crate::numbers::{Number, Numbers, NumbersMut};
 
 /// A sorted list of numbers for each number.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Postings {
-    starts: Vec<u32>,
-    numbers: Vec<u32>,
+    starts: Numbers<u32>,
+    numbers: Numbers<u32>,
 }
 
 /// Which of `width` things each document has.
 pub(super) struct Column<'a> {
     pub(super) values: &'a [u32],
     pub(super) width: usize,
-}
-
-impl Default for Postings {
-    /// No list at all.
-    fn default() -> Self {
-        Self { starts: vec![0], numbers: Vec::new() }
-    }
 }
 
 impl Postings {
@@ -38,47 +33,44 @@ impl Postings {
 
     /// How many lists there are.
     #[must_use]
-    pub const fn len(&self) -> usize {
-        self.starts.len() - 1
+    pub fn len(&self) -> usize {
+        self.starts.len().saturating_sub(1)
     }
 
     /// Whether there is none.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Gives the numbers below `len` that have no list their empty ones.
-    pub(super) fn resize(&mut self, len: usize) {
-        while self.len() < len {
-            self.starts.push(self.numbers.len() as u32);
-        }
-    }
-
-    /// Adds a list.
-    pub(super) fn push(&mut self, numbers: impl Iterator<Item = u32>) {
-        self.numbers.extend(numbers);
-        self.starts.push(self.numbers.len() as u32);
-    }
-
-    /// For each document, which of `descriptions` it has; `None` unless it has exactly one.
-    pub(super) fn column(&self, descriptions: Range<usize>, len: usize) -> Option<Vec<u32>> {
-        let mut column = vec![u32::MAX; len];
+    /// For each document what it has for the one of `descriptions` that it has, by their places
+    /// among them; `None` unless every document has exactly one.
+    pub(super) fn column<T: Number + Copy + PartialEq>(
+        &self,
+        descriptions: Range<usize>,
+        len: usize,
+        none: T,
+        of: impl Fn(usize) -> T,
+    ) -> Option<Numbers<T>> {
+        let mut filling = Numbers::zeroed(len);
+        let column = &mut *filling;
+        column.fill(none);
         let mut filled = 0;
         for (place, description) in descriptions.enumerate() {
-            for document in self.of(description as u32) {
-                *column.get_mut(*document as usize)? = place as u32;
-                filled += 1;
+            let (documents, value) = (self.of(description as u32), of(place));
+            for document in documents {
+                *column.get_mut(*document as usize)? = value;
             }
+            filled += documents.len();
         }
-        (filled == len && !column.contains(&u32::MAX)).then_some(column)
+        (filled == len && !column.contains(&none)).then(|| filling.shared())
     }
 
     /// The documents of each value of `columns`, column after column, then those of each block.
     ///
     /// The values of a column are below its width.
     pub(super) fn invert(columns: &[Column<'_>], blocks: impl Iterator<Item = Range<u32>>) -> Self {
-        let Self { mut starts, mut numbers } = Self::default();
+        let (mut starts, mut numbers) = (vec![0], Vec::new());
         for Column { values, width } in columns {
             let base = numbers.len() as u32;
             let mut next = vec![0; width + 1];
@@ -99,13 +91,16 @@ impl Postings {
             numbers.extend(block);
             starts.push(numbers.len() as u32);
         }
-        Self { starts, numbers }
+        Self { starts: Numbers::copied(&starts), numbers: Numbers::copied(&numbers) }
     }
 
     pub(super) fn of_lists(lists: &[Vec<u32>]) -> Self {
-        let mut postings = Self::default();
-        lists.iter().for_each(|list| postings.push(list.iter().copied()));
-        postings
+        let ends = lists.iter().scan(0, |end, list| {
+            *end += list.len() as u32;
+            Some(*end)
+        });
+        let starts: Vec<u32> = iter::once(0).chain(ends).collect();
+        Self { starts: Numbers::copied(&starts), numbers: Numbers::copied(&lists.concat()) }
     }
 
     pub(super) fn encode(&self, encoder: &mut Encoder) {
@@ -114,12 +109,60 @@ impl Postings {
     }
 
     /// Reads lists of numbers below `bound`.
-    pub(super) fn decode(decoder: &mut Decoder<'_>, bound: usize) -> Option<Self> {
+    pub(super) fn decode(decoder: &mut FileDecoder<'_>, bound: usize) -> Option<Self> {
         let postings = Self { starts: decoder.u32s()?, numbers: decoder.u32s()? };
         let is_whole = postings.starts.first() == Some(&0)
             && postings.starts.is_sorted()
             && postings.starts.last().copied() == u32::try_from(postings.numbers.len()).ok()
             && postings.numbers.iter().all(|number| (*number as usize) < bound);
         is_whole.then_some(postings)
+    }
+}
+
+/// Lists that are still being added to.
+pub(super) struct PostingsMut {
+    starts: Vec<u32>,
+    numbers: NumbersMut<u32>,
+    end: usize,
+}
+
+impl PostingsMut {
+    /// Room for lists of that many numbers together.
+    pub(super) fn with_room(numbers: usize) -> Self {
+        Self { starts: vec![0], numbers: Numbers::zeroed(numbers), end: 0 }
+    }
+
+    /// Gives the numbers below `len` that have no list their empty ones.
+    pub(super) fn resize(&mut self, len: usize) {
+        self.starts.resize(self.starts.len().max(len + 1), self.end as u32);
+    }
+
+    /// Adds to the list that is not ended; `None` where there is no room.
+    pub(super) fn extend(&mut self, numbers: &[u32]) -> Option<()> {
+        let end = self.end + numbers.len();
+        self.numbers.get_mut(self.end..end)?.copy_from_slice(numbers);
+        self.end = end;
+        Some(())
+    }
+
+    /// Adds neighbours to the list that is not ended; `None` where there is no room.
+    pub(super) fn extend_range(&mut self, numbers: Range<u32>) -> Option<()> {
+        let end = self.end + numbers.len();
+        let room = self.numbers.get_mut(self.end..end)?;
+        room.iter_mut().zip(numbers).for_each(|(place, number)| *place = number);
+        self.end = end;
+        Some(())
+    }
+
+    /// Ends a list; the next one begins.
+    pub(super) fn end_list(&mut self) {
+        self.starts.push(self.end as u32);
+    }
+
+    /// The lists; `None` when there is room left.
+    pub(super) fn finish(self) -> Option<Postings> {
+        let starts = Numbers::copied(&self.starts);
+        (self.end == self.numbers.len())
+            .then(|| Postings { starts, numbers: self.numbers.shared() })
     }
 }

@@ -6,15 +6,19 @@ use std::io::Write;
 use std::ops::Range;
 
 use outfall_records::{Entity, Medium};
+use tantivy::directory::OwnedBytes;
 use tantivy::{Searcher, TantivyError};
 
-use super::postings::Postings;
-use super::rows::open_rows;
+use super::labels::{Labelled, Labels};
+use super::postings::{Postings, PostingsMut};
+use super::quantities::Quantities;
+use super::rows::read_rows;
 use super::sets::StoredSets;
 use super::{ROWS, SETS, TABLES, TEXTS};
-use crate::codec::Decoder;
+use crate::codec::FileDecoder;
 use crate::engine;
 use crate::fragments::Template;
+use crate::numbers::Numbers;
 use crate::order::{Compared, IdOrder, ValueOrder};
 use crate::schema::{TextFields, text_schema};
 use crate::{LayoutError, Strings};
@@ -43,13 +47,15 @@ pub struct Kind {
     /// Estimation methods as JSON texts.
     pub methods: Strings,
     /// The site of each document.
-    pub site_of: Vec<u32>,
+    pub site_of: Numbers<u32>,
     /// The substance of each document; empty for emissions.
-    pub substance_of: Vec<u32>,
-    /// The medium of each document; empty for emissions.
-    pub medium_of: Vec<Medium>,
+    pub substance_of: Numbers<u16>,
+    /// The place in [`Medium::ALL`] of the medium of each document; empty for emissions.
+    pub medium_of: Numbers<u8>,
     /// The order by id.
     pub ids: IdOrder,
+    /// The number that each document shows.
+    pub quantities: Quantities,
     /// The documents of each description: sites, substances, sets of media, years.
     pub postings: Postings,
     /// The descriptions that show each text.
@@ -60,9 +66,10 @@ pub struct Kind {
     pub texts: Searcher,
     /// Its fields.
     pub fields: TextFields,
+    labels: Vec<Labels>,
     orders: Vec<ValueOrder>,
-    row_ends: Vec<u32>,
-    row_bytes: Vec<u8>,
+    row_ends: Numbers<u32>,
+    row_bytes: OwnedBytes,
 }
 
 /// More bytes than nearly every `record_id` has.
@@ -84,30 +91,32 @@ impl Kind {
     /// [`LayoutError::Engine`] and [`LayoutError::Damaged`].
     pub(crate) fn open(
         entity: Entity,
-        mut files: BTreeMap<String, Vec<u8>>,
+        mut files: BTreeMap<String, OwnedBytes>,
     ) -> Result<Self, LayoutError> {
-        let mut take = |name: &str| files.remove(name).unwrap_or_default();
+        let mut take = |name: &str| files.remove(name).unwrap_or_else(OwnedBytes::empty);
         let (tables, sets) = (take(TABLES), take(SETS));
         let (schema, fields) = text_schema();
         let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
-        let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
-        let rows = open_rows(below(ROWS, &mut files)).map_err(failed(ROWS))?;
         let damaged = |name| move || LayoutError::damaged(name, "its tables do not fit together");
-        let kind =
-            Self::decode(entity, &tables, texts, fields, rows).ok_or_else(damaged(TABLES))?;
-        let sets = StoredSets::decode(&sets, entity, kind.len()).ok_or_else(damaged(SETS))?;
-        Ok(Self { sets, ..kind })
+        let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
+        let (mut kind, media) =
+            Self::decode(entity, &tables, texts, fields).ok_or_else(damaged(TABLES))?;
+        let rows = below(ROWS, &mut files);
+        let rows = read_rows(rows, entity, kind.len(), kind.shared() + media.len());
+        let rows = rows.map_err(failed(ROWS))?.ok_or_else(damaged(ROWS))?;
+        kind.link(rows, &media).ok_or_else(damaged(ROWS))?;
+        kind.sets = StoredSets::decode(&sets, entity, kind.len()).ok_or_else(damaged(SETS))?;
+        Ok(kind)
     }
 
-    /// Everything but the stored sets.
+    /// What the tables hold, and the medium of each description that is one with its categories.
     fn decode(
         entity: Entity,
-        bytes: &[u8],
+        file: &OwnedBytes,
         texts: Searcher,
         fields: TextFields,
-        mut postings: Postings,
-    ) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
+    ) -> Option<(Self, Vec<Medium>)> {
+        let mut decoder = FileDecoder::new(file);
         let len = decoder.len()?;
         let template = serde_json::from_str(decoder.text()?).ok()?;
         let years = decode_years(&mut decoder, len)?;
@@ -126,36 +135,31 @@ impl Kind {
         }
         let [substance_ids, substance_fragments, medium_fragments, categories, methods] =
             release_texts;
-        let (sites, substances) = (site_ids.len(), site_ids.len() + substance_ids.len());
-        let media_end = substances + media.len();
-        postings.resize(media_end);
-        let site_of = postings.column(0..sites, len)?;
-        let (mut substance_of, mut medium_of) = (Vec::new(), Vec::new());
-        if entity == Entity::Release {
-            substance_of = postings.column(sites..substances, len)?;
-            let media_of = postings.column(substances..media_end, len)?;
-            medium_of = media_of.iter().map(|it| media[*it as usize]).collect();
+        let mut labels = Vec::new();
+        for labelled in Labelled::of(entity) {
+            let described = match labelled {
+                Labelled::Substance => substance_ids.len(),
+                _ => site_ids.len(),
+            };
+            labels.push(Labels::decode(&mut decoder, described)?);
         }
-        years.iter().for_each(|block| postings.push(block.documents.clone()));
-        let described = Postings::decode(&mut decoder, postings.len())?;
+        let descriptions = site_ids.len() + substance_ids.len() + media.len() + years.len();
+        let described = Postings::decode(&mut decoder, descriptions)?;
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
-        let row_bytes = decoder.bytes(row_len)?.to_vec();
-        let ids = IdOrder::decode(&mut decoder, len)?;
-        let mut orders = Vec::new();
-        for _ in Compared::of(entity) {
-            orders.push(ValueOrder::decode(&mut decoder, &ids)?);
-        }
+        let row_bytes = decoder.aligned(row_len)?;
         let rows_fit = row_ends.len() == len
             && row_ends.is_sorted()
             && row_ends.last().copied().unwrap_or(0) as usize == row_len;
-        if !rows_fit || !decoder.is_at_end() {
+        if !rows_fit || texts.num_docs() != described.len() as u64 {
             return None;
         }
-        if texts.num_docs() != described.len() as u64 {
-            return None;
+        let ids = IdOrder::decode(&mut decoder, len)?;
+        let mut orders = Vec::new();
+        for _ in Compared::of(entity) {
+            orders.push(ValueOrder::decode(&mut decoder, len)?);
         }
-        Some(Self {
+        let mut kind = Self {
             entity,
             years,
             template,
@@ -166,30 +170,58 @@ impl Kind {
             medium_fragments,
             categories,
             methods,
-            site_of,
-            substance_of,
-            medium_of,
+            site_of: Numbers::default(),
+            substance_of: Numbers::default(),
+            medium_of: Numbers::default(),
             ids,
-            postings,
+            quantities: Quantities::default(),
+            postings: Postings::default(),
             described,
             sets: StoredSets::default(),
             texts,
             fields,
+            labels,
             orders,
             row_ends,
             row_bytes,
-        })
+        };
+        kind.quantities = Quantities::of(&kind)?;
+        decoder.is_at_end().then_some((kind, media))
+    }
+
+    /// How many sites and substances there are.
+    fn shared(&self) -> usize {
+        self.site_ids.len() + self.substance_ids.len()
+    }
+
+    /// Tells the descriptions of each document from the documents of each description.
+    fn link(&mut self, mut rows: PostingsMut, media: &[Medium]) -> Option<()> {
+        for block in &self.years {
+            rows.extend_range(block.documents.clone())?;
+            rows.end_list();
+        }
+        let (len, sites, shared) = (self.len(), self.site_ids.len(), self.shared());
+        self.postings = rows.finish()?;
+        self.site_of = self.postings.column(0..sites, len, u32::MAX, |site| site as u32)?;
+        if self.entity == Entity::Release {
+            // There are at most as many substances as numbers of 16 bits, the last of which is none.
+            let substance = |place| u16::try_from(place).unwrap_or(u16::MAX);
+            self.substance_of = self.postings.column(sites..shared, len, u16::MAX, substance)?;
+            let (all, medium) = (shared..shared + media.len(), |place: usize| media[place] as u8);
+            self.medium_of = self.postings.column(all, len, u8::MAX, medium)?;
+        }
+        Some(())
     }
 
     /// How many documents there are.
     #[must_use]
-    pub const fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.row_ends.len()
     }
 
     /// Whether there is none.
     #[must_use]
-    pub const fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.row_ends.is_empty()
     }
 
@@ -202,6 +234,16 @@ impl Kind {
         let document = document as usize;
         let start = document.checked_sub(1).map_or(0, |before| self.row_ends[before] as usize);
         &self.row_bytes[start..self.row_ends[document] as usize]
+    }
+
+    /// The bytes of every document's own values.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.row_bytes.as_slice();
+        self.row_ends.iter().scan(0, |start, end| {
+            let row = &bytes[*start..*end as usize];
+            *start = *end as usize;
+            Some(row)
+        })
     }
 
     /// The `record_id` of a document.
@@ -233,14 +275,15 @@ impl Kind {
     /// When there is no such document.
     pub fn write_record_id(&self, document: u32, id: &mut Vec<u8>) {
         let place = document as usize;
-        id.extend_from_slice(self.site_ids.get(self.site_of[place] as usize).as_bytes());
+        id.extend_from_slice(self.site_ids.bytes(self.site_of[place] as usize));
         // Nothing that is written to memory fails.
         let _ = write!(id, ":{}", self.year_of(document));
         if self.entity == Entity::Release {
-            let substance = self.substance_ids.get(self.substance_of[place] as usize);
-            for part in [substance, self.medium_of[place].slug()] {
+            let substance = self.substance_ids.bytes(usize::from(self.substance_of[place]));
+            let medium = Medium::ALL[usize::from(self.medium_of[place])].slug();
+            for part in [substance, medium.as_bytes()] {
                 id.push(b':');
-                id.extend_from_slice(part.as_bytes());
+                id.extend_from_slice(part);
             }
         }
     }
@@ -252,6 +295,13 @@ impl Kind {
         &self.orders[place.unwrap_or(0)]
     }
 
+    /// The values that sites or substances show; none where the kind has no such descriptions.
+    #[must_use]
+    pub fn labels(&self, labelled: Labelled) -> Labels {
+        let place = Labelled::of(self.entity).iter().position(|it| *it == labelled);
+        place.map_or_else(Labels::default, |place| self.labels[place].clone())
+    }
+
     /// The year of a document.
     #[must_use]
     pub fn year_of(&self, document: u32) -> u16 {
@@ -261,14 +311,14 @@ impl Kind {
 }
 
 /// Takes the files of a folder out of `files`, under their names in it.
-fn below(folder: &str, files: &mut BTreeMap<String, Vec<u8>>) -> BTreeMap<String, Vec<u8>> {
+fn below(folder: &str, files: &mut BTreeMap<String, OwnedBytes>) -> BTreeMap<String, OwnedBytes> {
     let name = |path: &String| path.strip_prefix(folder)?.strip_prefix('/').map(str::to_owned);
     let paths: Vec<String> = files.keys().filter(|path| name(path).is_some()).cloned().collect();
     let taken = paths.into_iter().filter_map(|path| Some((name(&path)?, files.remove(&path)?)));
     taken.collect()
 }
 
-fn decode_years(decoder: &mut Decoder<'_>, len: usize) -> Option<Vec<YearBlock>> {
+fn decode_years(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Vec<YearBlock>> {
     let mut years: Vec<YearBlock> = Vec::new();
     let mut start = 0_u32;
     for _ in 0..decoder.len()? {

@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 use std::iter::{self, Repeat, Zip};
 use std::slice;
 
-use tantivy::schema::{Document, Field, IndexRecordOption};
-use tantivy::{DocSet, TERMINATED, TantivyError};
+use outfall_records::Entity;
+use tantivy::TantivyError;
+use tantivy::directory::OwnedBytes;
+use tantivy::postings::BlockSegmentPostings;
+use tantivy::schema::{Document, Field};
 
 use super::descriptions::Descriptions;
-use super::postings::Postings;
+use super::postings::PostingsMut;
 use crate::engine::{self, EngineWriter};
 use crate::schema::row_schema;
 use crate::tables::Tables;
@@ -53,26 +56,48 @@ impl Document for RowDocument {
     }
 }
 
-/// Decodes the index of rows once, so that no search has to: the documents of each description.
-pub(super) fn open_rows(files: BTreeMap<String, Vec<u8>>) -> Result<Postings, TantivyError> {
+/// How many descriptions a record of a kind has in the index of rows.
+const fn columns(entity: Entity) -> usize {
+    match entity {
+        Entity::Release => 3,
+        Entity::Emission => 1,
+    }
+}
+
+/// Decodes the index of rows once, so that no search has to: the documents of each of so many
+/// descriptions, with room for those of the years. `None` when it is not the index of that many
+/// rows.
+pub(super) fn read_rows(
+    files: BTreeMap<String, OwnedBytes>,
+    entity: Entity,
+    documents: usize,
+    descriptions: usize,
+) -> Result<Option<PostingsMut>, TantivyError> {
     let (schema, field) = row_schema();
     let searcher = engine::open(files, &schema)?;
-    let mut postings = Postings::default();
+    // Those of the years are all documents once more.
+    let mut postings = PostingsMut::with_room(documents * (columns(entity) + 1));
     for segment in searcher.segment_readers() {
         let inverted = segment.inverted_index(field)?;
+        let mut block = BlockSegmentPostings::empty();
         let mut terms = inverted.terms().stream()?;
         while let Some((term, info)) = terms.next() {
             // Terms are big-endian numbers, so they come in the order of the descriptions.
             let number = term.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
+            if number >= descriptions as u64 {
+                return Ok(None);
+            }
             postings.resize(number as usize);
-            let mut documents =
-                inverted.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-            postings.push(iter::from_fn(|| {
-                let document = documents.doc();
-                documents.advance();
-                (document != TERMINATED).then_some(document)
-            }));
+            inverted.reset_block_postings_from_terminfo(info, &mut block)?;
+            while !block.docs().is_empty() {
+                if postings.extend(block.docs()).is_none() {
+                    return Ok(None);
+                }
+                block.advance();
+            }
+            postings.end_list();
         }
     }
-    Ok(postings)
+    postings.resize(descriptions);
+    Ok(Some(postings))
 }

@@ -126,6 +126,7 @@ pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -
     if tables.entity() == Entity::Release {
         of_units.iter().for_each(|set| encoder.u32(*set));
     }
+    encoder.align();
     let mut sets: Vec<(Vec<u64>, u32)> = collector.numbers.into_iter().collect();
     sets.sort_unstable_by_key(|(_, number)| *number);
     // Each is freed as soon as its bytes are made, for together they are half of the index.

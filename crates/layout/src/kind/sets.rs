@@ -7,17 +7,18 @@
 //! its code, its French name) share one set, which halves what is stored.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use outfall_records::{Entity, Unit};
+use tantivy::directory::OwnedBytes;
 
-use crate::codec::Decoder;
+use crate::codec::FileDecoder;
+use crate::numbers::Numbers;
 
 /// Documents, one bit each; those past the last one are not set.
 #[derive(Clone, Debug)]
 pub struct DocumentSet {
     /// The bits, the lowest first.
-    pub words: Arc<Vec<u64>>,
+    pub words: Numbers<u64>,
     /// How many are set.
     pub count: usize,
 }
@@ -63,8 +64,8 @@ pub(super) fn count(words: &[u64]) -> usize {
 
 impl StoredSets {
     /// Reads the sets that [`super::set_writer::encode_sets`] wrote of a kind with that many documents; `None` when the bytes mean nothing.
-    pub(super) fn decode(bytes: &[u8], entity: Entity, documents: usize) -> Option<Self> {
-        let mut decoder = Decoder::new(bytes);
+    pub(super) fn decode(file: &OwnedBytes, entity: Entity, documents: usize) -> Option<Self> {
+        let mut decoder = FileDecoder::new(file);
         let counts = decoder.u32s()?;
         let known = |set: u32| ((set as usize) < counts.len()).then_some(set);
         let mut stored = Self::default();
@@ -82,8 +83,9 @@ impl StoredSets {
                 stored.units.push(known(decoder.u32()?)?);
             }
         }
-        for expected in &counts {
-            let words = decoder.u64s(documents.div_ceil(64))?;
+        decoder.align();
+        for expected in counts.iter() {
+            let words: Numbers<u64> = decoder.numbers(documents.div_ceil(64))?;
             let past_the_last = match documents % 64 {
                 0 => 0,
                 used => words.last()? >> used,
@@ -91,7 +93,7 @@ impl StoredSets {
             if past_the_last != 0 || count(&words) != *expected as usize {
                 return None;
             }
-            stored.sets.push(DocumentSet { words: Arc::new(words), count: *expected as usize });
+            stored.sets.push(DocumentSet { words, count: *expected as usize });
         }
         decoder.is_at_end().then_some(stored)
     }

@@ -3,9 +3,10 @@
 use outfall_records::Medium;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
+use crate::LayoutError;
 use crate::fragments::{CutRecord, Slot, Template};
+use crate::strings::StringsMut;
 use crate::tables::Tables;
-use crate::{LayoutError, Strings};
 
 /// How many records are cut before what they show is put together: enough for every core, and some
 /// megabytes.
@@ -15,10 +16,10 @@ const AT_ONCE: usize = 4096;
 #[derive(Default)]
 pub(super) struct SharedJson {
     pub(super) template: Template,
-    pub(super) sites: Strings,
-    pub(super) substances: Strings,
+    pub(super) sites: StringsMut,
+    pub(super) substances: StringsMut,
     /// For each medium in [`Medium::ALL`]; empty texts for one that no record has.
-    pub(super) media: Strings,
+    pub(super) media: StringsMut,
 }
 
 /// A record that is the first to show something.

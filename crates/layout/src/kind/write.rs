@@ -7,18 +7,20 @@ use outfall_records::Category;
 use serde_json::Value;
 
 use super::descriptions::Descriptions;
+use super::labels::encode_labels;
 use super::postings::Postings;
 use super::rows::write_rows;
 use super::set_writer::encode_sets;
 use super::shared_json::SharedJson;
 use super::texts::Texts;
 use super::{ROWS, SETS, TABLES, TEXTS};
+use crate::LayoutError;
 use crate::codec::Encoder;
 use crate::fragments::of_category;
 use crate::order::{IdOrder, ValueOrder};
 use crate::row::{encode_emission, encode_release};
+use crate::strings::StringsMut;
 use crate::tables::{Rows, Tables};
-use crate::{LayoutError, Strings};
 
 /// The index of one kind, to be written by [`crate::Staging::write`].
 #[derive(Debug)]
@@ -27,7 +29,8 @@ pub struct EncodedKind {
     pub(crate) files: BTreeMap<String, Pieces>,
 }
 
-/// The bytes of a file, cut so that no large piece need be copied to join the others.
+/// The bytes of a file, cut so that no large piece need be copied to join the others. Each piece is
+/// a multiple of eight bytes where the file holds lists of numbers.
 pub(crate) type Pieces = Vec<Vec<u8>>;
 
 /// Makes the index of one kind of its records, on every core.
@@ -80,18 +83,19 @@ fn encode_descriptions(
         encoder.u32(*count);
     }
     let ids: Vec<String> = tables.sites.iter().map(|site| site.facility_id.to_string()).collect();
-    ids.iter().map(String::as_str).collect::<Strings>().encode(&mut encoder);
+    ids.iter().map(String::as_str).collect::<StringsMut>().encode(&mut encoder);
     // The texts of sites are the bulk of it.
     let mut pieces = Vec::from(json.sites.into_pieces(encoder));
     let mut encoder = Encoder::default();
     if let Rows::Release { substances, categories, methods, .. } = &tables.rows {
-        substances.iter().map(|it| it.id.as_str()).collect::<Strings>().encode(&mut encoder);
+        substances.iter().map(|it| it.id.as_str()).collect::<StringsMut>().encode(&mut encoder);
         json.substances.encode(&mut encoder);
         json.media.encode(&mut encoder);
         encode_breakdown_texts(categories, methods, &mut encoder);
         encoder.len(descriptions.media.len());
         descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
+    encode_labels(tables, &mut encoder);
     Postings::of_lists(&texts.described).encode(&mut encoder);
     pieces.push(encoder.bytes);
     Ok(pieces)
@@ -102,10 +106,10 @@ fn encode_breakdown_texts(
     methods: &[Arc<str>],
     encoder: &mut Encoder,
 ) {
-    let mut texts = Strings::default();
+    let mut texts = StringsMut::default();
     categories.iter().for_each(|category| texts.push(&of_category(category)));
     texts.encode(encoder);
-    let mut texts = Strings::default();
+    let mut texts = StringsMut::default();
     methods.iter().for_each(|method| texts.push(&Value::from(&**method).to_string()));
     texts.encode(encoder);
 }
@@ -140,5 +144,7 @@ fn encode_rows(tables: &Tables) -> Pieces {
     let mut lengths = Encoder::default();
     lengths.u32s(&ends);
     lengths.len(rows.bytes.len());
+    lengths.align();
+    rows.align();
     vec![lengths.bytes, rows.bytes]
 }

@@ -4,19 +4,51 @@
 //! in it. A clone shares its words until either is changed, so that a stored set is an answer
 //! without a copy, and its count is known. A set that nobody shares is changed in place.
 
-use std::ops::Range;
+use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use outfall_layout::DocumentSet;
+use outfall_layout::{DocumentSet, Numbers};
 
 use super::population::{count_ones, count_ones_common};
 
 /// One bit for each document.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
-    words: Arc<Vec<u64>>,
+    words: Words,
     /// How many are set, where that was counted before.
     counted: Option<usize>,
+}
+
+/// The words of a set.
+#[derive(Clone, Debug)]
+enum Words {
+    /// As the index holds them.
+    Stored(Numbers<u64>),
+    Own(Arc<Vec<u64>>),
+}
+
+impl Deref for Words {
+    type Target = [u64];
+
+    #[inline]
+    fn deref(&self) -> &[u64] {
+        match self {
+            Self::Stored(words) => words,
+            Self::Own(words) => words,
+        }
+    }
+}
+
+impl Words {
+    fn to_mut(&mut self) -> &mut [u64] {
+        if let Self::Stored(words) = self {
+            *self = Self::Own(Arc::new(words.to_vec()));
+        }
+        match self {
+            Self::Own(words) => Arc::make_mut(words).as_mut_slice(),
+            Self::Stored(_) => &mut [],
+        }
+    }
 }
 
 impl Bits {
@@ -27,11 +59,16 @@ impl Bits {
 
     /// A set that the index holds.
     pub(crate) fn stored(set: &DocumentSet) -> Self {
-        Self { words: Arc::clone(&set.words), counted: Some(set.count) }
+        Self::shared(set.words.clone(), set.count)
+    }
+
+    /// A set of that many documents.
+    pub(crate) const fn shared(words: Numbers<u64>, count: usize) -> Self {
+        Self { words: Words::Stored(words), counted: Some(count) }
     }
 
     fn of_words(words: Vec<u64>) -> Self {
-        Self { words: Arc::new(words), counted: None }
+        Self { words: Words::Own(Arc::new(words)), counted: None }
     }
 
     pub(crate) fn of(documents: impl IntoIterator<Item = u32>, len: usize) -> Self {
@@ -48,7 +85,7 @@ impl Bits {
 
     fn words_mut(&mut self) -> &mut [u64] {
         self.counted = None;
-        Arc::make_mut(&mut self.words).as_mut_slice()
+        self.words.to_mut()
     }
 
     pub(crate) fn insert(&mut self, documents: impl IntoIterator<Item = u32>) {
@@ -108,7 +145,11 @@ impl Bits {
 
     /// In place when nobody shares the words, else in one pass that makes new ones.
     fn combined(mut self, other: &Self, word: impl Fn(u64, u64) -> u64) -> Self {
-        match Arc::get_mut(&mut self.words) {
+        let own = match &mut self.words {
+            Words::Own(words) => Arc::get_mut(words),
+            Words::Stored(_) => None,
+        };
+        match own {
             Some(own) => {
                 own.iter_mut().zip(other.words.iter()).for_each(|(a, b)| *a = word(*a, *b));
                 Self { words: self.words, counted: None }

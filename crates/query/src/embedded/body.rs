@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::hint::black_box;
 use std::io::Write;
 
-use outfall_layout::{Kind, OwnField, Slot, StoredEmission, StoredRelease};
+use outfall_layout::{Kind, OwnField, Piece, Slot, StoredEmission, StoredRelease};
 use outfall_records::{Decimal, Emission, Entity};
 
 use super::numbers::{push_decimal, push_whole};
@@ -26,15 +26,9 @@ pub(crate) fn fetch(kind: &Kind, documents: &[u32]) {
     for document in documents {
         see(kind.row(*document));
         let place = *document as usize;
-        for piece in &kind.template.pieces {
-            let (fragments, number) = match piece.slot {
-                Slot::Site => (&kind.site_fragments, kind.site_of[place]),
-                Slot::Substance => (&kind.substance_fragments, kind.substance_of[place]),
-                Slot::Medium | Slot::Own(_) => continue,
-            };
-            see(fragments.get(number as usize * piece.of + piece.fragment).as_bytes());
-        }
-        see(kind.site_ids.get(kind.site_of[place] as usize).as_bytes());
+        let fragments = kind.template.pieces.iter().filter_map(|piece| shared(kind, place, piece));
+        fragments.for_each(&mut see);
+        see(kind.site_ids.bytes(kind.site_of[place] as usize));
     }
     black_box(seen);
 }
@@ -52,24 +46,27 @@ pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
         Entity::Emission => StoredEmission::decode(row).map(Own::Emission),
     };
     for piece in &kind.template.pieces {
-        let shared = match piece.slot {
-            Slot::Site => Some((&kind.site_fragments, kind.site_of[place])),
-            Slot::Substance => Some((&kind.substance_fragments, kind.substance_of[place])),
-            Slot::Medium => Some((&kind.medium_fragments, kind.medium_of[place] as u32)),
-            Slot::Own(field) => {
-                body.extend_from_slice(piece.literal.as_bytes());
-                if let Some(own) = &own {
-                    write_own(kind, document, own, field, body);
-                }
-                None
+        if let Slot::Own(field) = piece.slot {
+            body.extend_from_slice(piece.literal.as_bytes());
+            if let Some(own) = &own {
+                write_own(kind, document, own, field, body);
             }
-        };
-        if let Some((fragments, number)) = shared {
-            let number = number as usize * piece.of + piece.fragment;
-            body.extend_from_slice(fragments.get(number).as_bytes());
+        } else if let Some(fragment) = shared(kind, place, piece) {
+            body.extend_from_slice(fragment);
         }
     }
     body.push(b'}');
+}
+
+/// The fragment that a document shares with others, if the piece is one.
+fn shared<'k>(kind: &'k Kind, place: usize, piece: &Piece) -> Option<&'k [u8]> {
+    let (fragments, number) = match piece.slot {
+        Slot::Site => (&kind.site_fragments, kind.site_of[place]),
+        Slot::Substance => (&kind.substance_fragments, kind.substance_of[place].into()),
+        Slot::Medium => (&kind.medium_fragments, kind.medium_of[place].into()),
+        Slot::Own(_) => return None,
+    };
+    Some(fragments.bytes(number as usize * piece.of + piece.fragment))
 }
 
 fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
@@ -105,11 +102,11 @@ fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) 
         if place > 0 {
             body.push(b',');
         }
-        body.extend_from_slice(kind.categories.get(category).as_bytes());
+        body.extend_from_slice(kind.categories.bytes(category));
         push_decimal(body, quantity);
         body.extend_from_slice(b",\"estimation_method\":");
         match method {
-            Some(method) => body.extend_from_slice(kind.methods.get(method).as_bytes()),
+            Some(method) => body.extend_from_slice(kind.methods.bytes(method)),
             None => body.extend_from_slice(b"null"),
         }
         body.push(b'}');

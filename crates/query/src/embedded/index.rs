@@ -3,11 +3,11 @@
 //! The first documents of each value order have a bitset at every 32nd part, so that a range of
 //! values is a difference of two, mended at its ends, and a deep page by value begins near its
 //! place. To write them and read them back would cost more than to make them. Facets have the
-//! published number of each document as an integer, and the tallies of all.
+//! tallies of all documents.
 
 use std::ops::{Deref, Range};
 
-use outfall_layout::{Compared, Kind, ValueOrder};
+use outfall_layout::{Compared, Kind, Numbers, ValueOrder};
 use outfall_records::Unit;
 
 use super::bits::Bits;
@@ -99,12 +99,24 @@ impl Prefixes {
     fn of(order: &ValueOrder, len: usize) -> Self {
         let steps = if order.valued() < len / PREFIXES { 1 } else { PREFIXES };
         let step = order.valued().div_ceil(steps).max(1);
-        let mut bits = vec![Bits::none(len)];
-        let mut prefix = Bits::none(len);
-        for documents in order.documents[..order.valued()].chunks(step) {
-            prefix.insert(documents.iter().copied());
-            bits.push(prefix.clone());
+        let width = len.div_ceil(u64::BITS as usize);
+        let valued = &order.documents[..order.valued()];
+        let count = valued.chunks(step).len() + 1;
+        // One list after the other, each of which begins as the one before it.
+        let mut words = Numbers::zeroed(width * count);
+        for (prefix, documents) in (1..).zip(valued.chunks(step)) {
+            words.copy_within((prefix - 1) * width..prefix * width, prefix * width);
+            let own = &mut words[prefix * width..];
+            for document in documents {
+                own[*document as usize / 64] |= 1 << (document % 64);
+            }
         }
+        let words = words.shared();
+        let of = |prefix: usize| {
+            let own = words.part(prefix * width..(prefix + 1) * width);
+            Bits::shared(own, (prefix * step).min(valued.len()))
+        };
+        let bits = (0..count).map(of).collect();
         Self { bits, step }
     }
 
@@ -153,6 +165,16 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    /// An order in which the first documents have a value of their own each.
+    fn order(documents: &[u32], valued: u32) -> ValueOrder {
+        let starts: Vec<u32> = (0..=valued).collect();
+        ValueOrder {
+            documents: Numbers::copied(documents),
+            starts: Numbers::copied(&starts),
+            ordinals: Numbers::default(),
+        }
+    }
+
     proptest! {
         #[test]
         fn what_is_between_two_places_is_found_from_the_nearest_prefixes(
@@ -161,8 +183,7 @@ mod tests {
             ends in (0..500_usize, 0..500_usize),
         ) {
             let documents: Vec<u32> = (0..(len + unvalued) as u32).rev().collect();
-            let starts = (0..=len as u32).collect();
-            let order = ValueOrder { documents, starts, ordinals: Vec::new() };
+            let order = order(&documents, len as u32);
             let prefixes = Prefixes::of(&order, len + unvalued);
             let (start, end) = (ends.0.min(ends.1).min(len), ends.0.max(ends.1).min(len));
             let found = prefixes.between(&order, start..end, &Deadline::new(None)).unwrap();
@@ -175,7 +196,7 @@ mod tests {
     #[test]
     fn mending_looks_at_the_clock() {
         let documents: Vec<u32> = (0..4_000).collect();
-        let order = ValueOrder { documents, starts: (0..=4_000).collect(), ordinals: Vec::new() };
+        let order = order(&documents, 4_000);
         let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
         let found = Prefixes::of(&order, 4_000).between(&order, 10..3_990, &passed);
         assert!(matches!(found, Err(SearchError::TimedOut)));

@@ -1,6 +1,6 @@
 //! What each document adds to a sum, and by which of its parts it is tallied.
 
-use outfall_layout::{Kind, StoredEmission, StoredRelease};
+use outfall_layout::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use outfall_records::{Decimal, Entity, Medium, Unit};
 
 use super::tallies::{Sum, Tallies};
@@ -53,56 +53,43 @@ impl Part {
 /// The published numbers of all documents.
 #[derive(Debug)]
 pub(super) struct Amounts {
-    /// In 10^-[`Sum::PLACES`] of what the sum is in; 0 for those that are wide.
-    fixed: Vec<i128>,
-    /// The very few that such an integer does not hold, by document.
-    wide: Vec<Wide>,
-    /// The unit of each release; empty for emissions.
-    units: Vec<Unit>,
-    /// The place of each document's year among those of the kind.
-    years: Vec<u16>,
-}
-
-/// The published number of one document.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Wide {
-    pub(super) document: u32,
-    pub(super) value: Decimal,
-    pub(super) unit: Option<Unit>,
+    /// A [`Quantity`] each; without digits for those that are wide.
+    words: Numbers<u64>,
+    /// The very few whose amounts are out of the range of a sum, by document.
+    wide: Vec<WideQuantity>,
 }
 
 impl Amounts {
     pub(super) fn of(kind: &Kind) -> Self {
-        let mut amounts = Self {
-            fixed: Vec::with_capacity(kind.len()),
-            wide: Vec::new(),
-            units: Vec::new(),
-            years: Vec::with_capacity(kind.len()),
-        };
-        for (place, block) in kind.years.iter().enumerate() {
-            // Years are distinct numbers of 16 bits.
-            amounts.years.extend(block.documents.clone().map(|_| place as u16));
-        }
-        for document in 0..kind.len() as u32 {
-            let row = kind.row(document);
-            // The files were verified when they were read, so nothing is ever missing.
-            let (value, unit) = match kind.entity {
-                Entity::Release => StoredRelease::decode(row)
-                    .map_or((Decimal::ZERO, Some(Unit::Kilograms)), |it| {
-                        (it.quantity, Some(it.unit))
-                    }),
-                Entity::Emission => {
-                    (StoredEmission::decode(row).map_or(Decimal::ZERO, |it| it.total_co2e), None)
-                }
-            };
-            amounts.units.extend(unit);
-            let fixed = fixed(value, unit);
-            amounts.fixed.push(fixed.unwrap_or(0));
-            if fixed.is_none() {
-                amounts.wide.push(Wide { document, value, unit });
-            }
+        let Quantities { words, wide } = kind.quantities.clone();
+        let mut amounts = Self { words, wide };
+        let is_out_of_range =
+            |(_, word): &(u32, &u64)| amount(Quantity::from_word(**word)).is_none();
+        let large: Vec<u32> =
+            (0..).zip(amounts.words.iter()).filter(is_out_of_range).map(|(it, _)| it).collect();
+        if !large.is_empty() {
+            amounts.set_aside(kind, &large);
         }
         amounts
+    }
+
+    /// Makes wide ones of some documents.
+    fn set_aside(&mut self, kind: &Kind, documents: &[u32]) {
+        let mut words = Numbers::zeroed(self.words.len());
+        words.copy_from_slice(&self.words);
+        for document in documents {
+            let word = &mut words[*document as usize];
+            let quantity = Quantity::from_word(*word);
+            let value = Decimal::from_i128_with_scale(quantity.digits().into(), quantity.places());
+            let unit = (kind.entity == Entity::Release).then_some(quantity.unit());
+            self.wide.push(WideQuantity { document: *document, value, unit });
+            *word = quantity.without_digits().word();
+        }
+        self.words = words.shared();
+    }
+
+    fn unit(&self, document: usize) -> Unit {
+        Quantity::from_word(self.words[document]).unit()
     }
 
     /// The tallies of `rows` by each of `parts`, which the kind has.
@@ -132,25 +119,49 @@ impl Amounts {
         Ok(tallies)
     }
 
-    /// Adds some documents to the tallies by one part.
+    /// Adds some documents, in increasing order, to the tallies by one part.
     fn add(&self, kind: &Kind, part: Part, documents: &[u32], tallies: &mut Tallies) {
-        let Self { years, units, .. } = self;
         match part {
-            Part::Site => self.add_by(|it| kind.site_of[it] as usize, documents, tallies),
-            Part::Year => self.add_by(|it| usize::from(years[it]), documents, tallies),
-            Part::Substance => self.add_by(|it| kind.substance_of[it] as usize, documents, tallies),
-            Part::Medium => self.add_by(|it| kind.medium_of[it] as usize, documents, tallies),
-            Part::Unit => self.add_by(|it| units[it] as usize, documents, tallies),
+            Part::Site => {
+                let site_of = &*kind.site_of;
+                self.add_by(|it| site_of[it] as usize, documents, tallies);
+            }
+            Part::Year => {
+                let first = documents.first().map_or(0, |first| year_place(kind, *first));
+                let mut years = kind.years.iter().enumerate().skip(first).peekable();
+                let place = |document: usize| {
+                    while years.next_if(|(_, it)| it.documents.end as usize <= document).is_some() {
+                    }
+                    years.peek().map_or(0, |(place, _)| *place)
+                };
+                self.add_by(place, documents, tallies);
+            }
+            Part::Substance => {
+                let substance_of = &*kind.substance_of;
+                self.add_by(|it| usize::from(substance_of[it]), documents, tallies);
+            }
+            Part::Medium => {
+                let medium_of = &*kind.medium_of;
+                self.add_by(|it| usize::from(medium_of[it]), documents, tallies);
+            }
+            Part::Unit => self.add_by(|it| self.unit(it) as usize, documents, tallies),
         }
     }
 
-    fn add_by(&self, number: impl Fn(usize) -> usize, documents: &[u32], tallies: &mut Tallies) {
+    fn add_by(
+        &self,
+        mut number: impl FnMut(usize) -> usize,
+        documents: &[u32],
+        tallies: &mut Tallies,
+    ) {
+        let words = &*self.words;
         // Neighbours in canonical order are mostly of one site, so they are added together.
         let mut run = (0, Sum::default());
         for document in documents {
             let document = *document as usize;
-            let (number, amount) = (number(document), self.fixed[document]);
-            if self.units.get(document) == Some(&Unit::GramsTeq) {
+            let (number, quantity) = (number(document), Quantity::from_word(words[document]));
+            let amount = i128::from(quantity.digits()) * FACTORS[quantity.form()];
+            if quantity.unit() as usize == Unit::GramsTeq as usize {
                 tallies.add_teq(number, amount);
                 continue;
             }
@@ -165,20 +176,25 @@ impl Amounts {
 
     /// The number of a document's part.
     pub(super) fn number(&self, kind: &Kind, part: Part, document: u32) -> usize {
-        let document = document as usize;
+        let place = document as usize;
         match part {
-            Part::Site => kind.site_of[document] as usize,
-            Part::Year => usize::from(self.years[document]),
-            Part::Substance => kind.substance_of[document] as usize,
-            Part::Medium => kind.medium_of[document] as usize,
-            Part::Unit => self.units[document] as usize,
+            Part::Site => kind.site_of[place] as usize,
+            Part::Year => year_place(kind, document),
+            Part::Substance => usize::from(kind.substance_of[place]),
+            Part::Medium => usize::from(kind.medium_of[place]),
+            Part::Unit => self.unit(place) as usize,
         }
     }
 
     /// The wide ones among `rows`.
-    pub(super) fn wide_among(&self, rows: &RowSet) -> impl Iterator<Item = &Wide> {
+    pub(super) fn wide_among(&self, rows: &RowSet) -> impl Iterator<Item = &WideQuantity> {
         self.wide.iter().filter(|wide| rows.contains(wide.document))
     }
+}
+
+/// The place of a document's year among those of the kind.
+fn year_place(kind: &Kind, document: u32) -> usize {
+    kind.years.partition_point(|block| block.documents.end <= document)
 }
 
 /// How many documents are tallied by one part after the other, while what they add is at hand.
@@ -199,17 +215,29 @@ fn in_batches(
     if batch.is_empty() { Ok(()) } else { take(&batch) }
 }
 
-/// A published number as an integer of what its sum is in, if one holds it exactly.
-fn fixed(value: Decimal, unit: Option<Unit>) -> Option<i128> {
-    // Trailing zeros are rare and dropping them is slow, so it is tried without that first.
-    fixed_as_written(value, unit).or_else(|| fixed_as_written(value.normalize(), unit))
+/// What a digit of each form of quantity is in 10^-[`Sum::PLACES`] of what its sum is in; 0 where
+/// that is no whole number.
+const FACTORS: [i128; Quantity::FORMS] = factors();
+
+const fn factors() -> [i128; Quantity::FORMS] {
+    let mut factors = [0; Quantity::FORMS];
+    let mut form = 0;
+    while form < factors.len() {
+        let quantity = Quantity::from_word(form as u64);
+        let places = quantity.places() as i32 + places_to_sum(Some(quantity.unit()));
+        if places <= Sum::PLACES as i32 {
+            factors[form] = 10_i128.pow((Sum::PLACES as i32 - places) as u32);
+        }
+        form += 1;
+    }
+    factors
 }
 
-fn fixed_as_written(digits: Decimal, unit: Option<Unit>) -> Option<i128> {
-    let places = digits.scale() as i32 + places_to_sum(unit);
-    let zeros = u32::try_from(Sum::PLACES as i32 - places).ok()?;
-    let fixed = digits.mantissa().checked_mul(10_i128.checked_pow(zeros)?)?;
-    (fixed.abs() < Sum::AMOUNTS_END).then_some(fixed)
+/// A quantity as an integer of what its sum is in, if that is in the range of a sum.
+fn amount(quantity: Quantity) -> Option<i128> {
+    let (digits, factor) = (i128::from(quantity.digits()), FACTORS[quantity.form()]);
+    let amount = digits * factor;
+    (amount < Sum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
 }
 
 #[cfg(test)]
@@ -219,21 +247,20 @@ mod tests {
     const KILOGRAM: i128 = 10_i128.pow(Sum::PLACES);
 
     #[test]
-    fn numbers_that_an_integer_holds_are_held_exactly() {
-        for (value, unit, expected) in [
-            ("1.5", Some(Unit::Tonnes), Some(1_500 * KILOGRAM)),
-            ("1.50", Some(Unit::Kilograms), Some(1_500_000_000_000_000_000)),
-            ("0.000000000000001", Some(Unit::Grams), Some(1)),
-            ("-0.000000000000000001", Some(Unit::GramsTeq), Some(-1)),
-            ("1047.65", None, Some(104_765 * KILOGRAM / 100)),
-            ("0", Some(Unit::Grams), Some(0)),
-            ("0.0000000000000001", Some(Unit::Grams), None),
-            ("39614081.257132168796771975167", Some(Unit::Tonnes), Some((1 << 95) - 1)),
-            ("39614081257.132168796771975168", Some(Unit::Kilograms), None),
-            ("-39614081257.132168796771975168", None, None),
-            ("999999999999", Some(Unit::Tonnes), None),
+    fn amounts_in_the_range_of_a_sum_are_exact() {
+        for (digits, places, unit, expected) in [
+            (15, 1, Unit::Tonnes, Some(1_500 * KILOGRAM)),
+            (150, 2, Unit::Kilograms, Some(1_500_000_000_000_000_000)),
+            (1, 15, Unit::Grams, Some(1)),
+            (1, 18, Unit::GramsTeq, Some(1)),
+            (0, 28, Unit::Grams, Some(0)),
+            (1, 16, Unit::Grams, None),
+            (39_614_081, 0, Unit::Tonnes, Some(39_614_081_000 * KILOGRAM)),
+            (39_614_082, 0, Unit::Tonnes, None),
+            (999_999_999_999, 0, Unit::Tonnes, None),
         ] {
-            assert_eq!(fixed(value.parse().unwrap(), unit), expected, "{value} {unit:?}");
+            let quantity = Quantity::new(digits, places, unit);
+            assert_eq!(amount(quantity), expected, "{digits} {places} {unit:?}");
         }
     }
 }

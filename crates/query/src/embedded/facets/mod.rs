@@ -6,15 +6,14 @@
 //! tallied and taken from the totals.
 
 mod amounts;
-mod shown;
 mod tallies;
 mod values;
 
 use std::borrow::Cow;
 
-use outfall_layout::Kind;
+use outfall_layout::{Kind, WideQuantity};
 
-use self::amounts::{Amounts, Part, Wide};
+use self::amounts::{Amounts, Part};
 use self::tallies::{Tallies, Tally};
 use self::values::Values;
 use super::deadline::Deadline;
@@ -69,11 +68,11 @@ impl FacetIndex {
         let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all, &no_deadline);
         // Without a deadline it never runs out.
         let totals = totals.unwrap_or_default();
-        let column = |(facet, values)| {
+        let columns = Facet::of(kind.entity).map(|facet| {
+            let values = Values::of(kind, facet);
             let totals = roll_up(&totals, facet, &values);
             Column { facet, values, totals }
-        };
-        let columns = values::of_kind(kind).into_iter().map(column);
+        });
         Self { columns: columns.collect(), amounts }
     }
 
@@ -89,7 +88,7 @@ impl FacetIndex {
         let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
         let columns: Vec<&Column> = columns.collect();
         let tallied = self.tallied(kind, matches, &columns, deadline)?;
-        let wide: Vec<&Wide> = self.amounts.wide_among(matches).collect();
+        let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
         let table = |column: &&Column| {
             let slots = tallied.slots(column).largest(facets.limit as usize);
             let entries = self.entries(kind, column, &slots, &wide);
@@ -128,17 +127,17 @@ impl FacetIndex {
         kind: &Kind,
         column: &Column,
         slots: &[(usize, Tally)],
-        wide: &[&Wide],
+        wide: &[&WideQuantity],
     ) -> Vec<FacetEntry> {
         let entry = |(slot, tally): &(usize, Tally)| FacetEntry {
-            value: column.values.get(*slot).cloned(),
+            value: column.values.get(*slot),
             count: tally.count(),
             sum: tally.sum(kind.entity),
         };
         let mut entries: Vec<FacetEntry> = slots.iter().map(entry).collect();
         for wide in wide {
             let part = self.amounts.number(kind, Part::of(column.facet), wide.document);
-            let slot = column.values.slot_of(part);
+            let slot = column.values.by_part()[part] as usize;
             if let Some(place) = slots.iter().position(|(of, _)| *of == slot) {
                 entries[place].sum.add(wide.value, wide.unit);
             }
@@ -152,8 +151,9 @@ fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &Values) -> Tallie
     let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
     let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();
     let mut slots = Tallies::new(values.slots(), filled);
+    let slot_of = values.by_part();
     for (_, tallies) in tallies() {
-        tallies.for_each(|number, tally| slots.add(values.slot_of(number), tally));
+        tallies.for_each(|number, tally| slots.add(slot_of[number] as usize, tally));
     }
     slots
 }

@@ -50,10 +50,6 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.quick {
         measure.args(["--seconds", "2"]);
     }
-    if args.growth {
-        // The plain ways take a tenth of a second for a request to the largest corpus.
-        measure.args(["--each", "4"]);
-    }
     measure.args(["--command", &args.command()]);
     if args.write {
         measure.arg("--write").arg(root().join(DOCUMENT));

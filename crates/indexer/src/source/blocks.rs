@@ -4,7 +4,7 @@ use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-use super::rows::MAX_ROW;
+use super::split::MAX_ROW;
 
 /// Some physical lines of a file. A row may reach over the end of a block.
 pub(crate) struct Block {

@@ -3,13 +3,16 @@
 mod blocks;
 mod content;
 mod encoding;
+mod fields;
 mod mistaken;
 mod open;
 mod rows;
+mod split;
 mod unpacked;
 
 pub(crate) use blocks::{Block, Blocks};
 pub(crate) use encoding::Encoding;
+pub(crate) use fields::Fields;
 pub(crate) use mistaken::mistaken;
 pub(crate) use open::{Container, Opened, Stamp, open};
-pub(crate) use rows::{Fields, Rows};
+pub(crate) use rows::Rows;

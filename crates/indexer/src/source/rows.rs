@@ -5,186 +5,17 @@
 //! lines is believed only if it then has the fields of the header and swallows no line that is a
 //! row by itself. So the damage of a line stays with that line.
 
-use std::borrow::Cow;
-use std::ops::RangeInclusive;
+use memchr::memchr;
 
-use memchr::{memchr, memchr2, memchr3};
-
+use super::fields::{Cell, Fields};
+use super::split::{MAX_ROW, Split, keep_shared, split};
 use crate::reject::Reason;
-
-/// The most bytes of a row.
-pub(crate) const MAX_ROW: usize = 1 << 20;
-/// The most physical lines of a row.
-const MAX_LINES: usize = 64;
 
 /// A row: its fields, or why it has none.
 pub(crate) struct Row<'a> {
     /// The physical line that it begins at.
     pub(crate) line: u64,
     pub(crate) fields: Result<Fields<'a>, Reason>,
-}
-
-/// The cells of a row.
-#[derive(Debug)]
-pub(crate) struct Fields<'a> {
-    bytes: &'a [u8],
-    /// Where the cells stand, their quotes left out.
-    cells: Vec<Cell>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Cell {
-    start: usize,
-    end: usize,
-    has_doubled_quotes: bool,
-}
-
-impl Cell {
-    /// Whether the cell has quotes in the row that `bytes` begin with.
-    fn is_quoted(&self, bytes: &[u8]) -> bool {
-        self.start.checked_sub(1).is_some_and(|place| bytes[place] == b'"')
-    }
-}
-
-impl<'a> Fields<'a> {
-    pub(crate) const fn len(&self) -> usize {
-        self.cells.len()
-    }
-
-    /// The whole row as it stands in the file.
-    pub(crate) const fn bytes(&self) -> &'a [u8] {
-        self.bytes
-    }
-
-    /// The bytes of the row from one cell to a later one, their quotes included, so that two rows of
-    /// which these are the same have the same cells there; empty without such cells.
-    pub(crate) fn span(&self, cells: RangeInclusive<usize>) -> &'a [u8] {
-        let ends = (self.cells.get(*cells.start()), self.cells.get(*cells.end()));
-        let (Some(first), Some(last)) = ends else {
-            return &[];
-        };
-        let start = first.start - usize::from(first.is_quoted(self.bytes));
-        &self.bytes[start..self.bytes.len().min(last.end + 1)]
-    }
-
-    /// The bytes of a cell, doubled quotes made single.
-    pub(crate) fn get(&self, index: usize) -> Cow<'a, [u8]> {
-        let Some(cell) = self.cells.get(index) else {
-            return Cow::Borrowed(&[]);
-        };
-        let bytes = &self.bytes[cell.start..cell.end];
-        if !cell.has_doubled_quotes {
-            return Cow::Borrowed(bytes);
-        }
-        let mut single = Vec::with_capacity(bytes.len());
-        let mut is_second = false;
-        for byte in bytes {
-            is_second = *byte == b'"' && !is_second;
-            if *byte != b'"' || is_second {
-                single.push(*byte);
-            }
-        }
-        Cow::Owned(single)
-    }
-}
-
-/// Keeps of the cells of a row of one line those that the row has that `bytes` begin with. A row
-/// mostly tells the same facility as the one before it, which need not be split again.
-fn keep_shared(cells: &mut Vec<Cell>, row: &[u8], bytes: &[u8]) {
-    let (of_row, _) = row.as_chunks::<8>();
-    let (of_bytes, _) = bytes.as_chunks::<8>();
-    let same = of_row.iter().zip(of_bytes).take_while(|(a, b)| a == b).count() * 8;
-    // After a cell come its quote, if it has one, and a delimiter.
-    cells.truncate(cells.partition_point(|cell| cell.end + 2 <= same));
-}
-
-/// What the bytes at the beginning of a row come to.
-enum Split {
-    /// A row of `len` bytes, of which `content` stand before its line break.
-    Row { content: usize, len: usize, lines: usize },
-    /// The bytes end before the row does.
-    Open,
-    /// A quote that has no place, or a row that is too long.
-    Damaged,
-}
-
-/// Splits the row that `bytes` begin with, of which `cells` are the first ones if there are any;
-/// `is_whole` as in [`Rows`].
-fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
-    let position = cells.last().map(|cell| cell.end + usize::from(cell.is_quoted(bytes)) + 1);
-    let (mut position, mut lines) = (position.unwrap_or(0), 1);
-    loop {
-        let cell = match bytes.get(position) {
-            Some(b'"') => quoted(bytes, position, &mut lines),
-            _ => unquoted(bytes, position, delimiter),
-        };
-        let (cell, after) = match cell {
-            Ok(found) => found,
-            Err(_) if bytes.len() > MAX_ROW => return Split::Damaged,
-            Err(Stop::Stray) => return Split::Damaged,
-            Err(Stop::End) if is_whole => return Split::Damaged,
-            Err(Stop::End) => return Split::Open,
-        };
-        cells.push(cell);
-        let row = |len| Split::Row { content: after, len, lines };
-        if lines > MAX_LINES || after > MAX_ROW {
-            return Split::Damaged;
-        }
-        match (bytes.get(after), bytes.get(after + 1)) {
-            (Some(byte), _) if *byte == delimiter => position = after + 1,
-            (Some(b'\n'), _) => return row(after + 1),
-            (Some(b'\r'), Some(b'\n')) => return row(after + 2),
-            (Some(b'\r'), None) if is_whole => return row(after + 1),
-            (None, _) if is_whole => return row(after),
-            (None, _) | (Some(b'\r'), None) => return Split::Open,
-            (Some(_), _) => return Split::Damaged,
-        }
-    }
-}
-
-/// Why a cell has no end.
-enum Stop {
-    /// A quote stands where none can.
-    Stray,
-    /// The bytes end.
-    End,
-}
-
-/// The cell that begins at `start` and has no quotes, and where it ends.
-fn unquoted(bytes: &[u8], start: usize, delimiter: u8) -> Result<(Cell, usize), Stop> {
-    let rest = &bytes[start..];
-    let len = memchr3(delimiter, b'\n', b'"', rest).unwrap_or(rest.len());
-    let mut end = start + len;
-    match bytes.get(end) {
-        Some(b'"') => return Err(Stop::Stray),
-        // The line break may be of two characters.
-        Some(b'\n') | None if rest[..len].ends_with(b"\r") => end -= 1,
-        _ => {}
-    }
-    Ok((Cell { start, end, has_doubled_quotes: false }, end))
-}
-
-/// The cell whose opening quote stands at `open`, and where it ends; counts the lines it takes.
-fn quoted(bytes: &[u8], open: usize, lines: &mut usize) -> Result<(Cell, usize), Stop> {
-    let mut has_doubled_quotes = false;
-    let mut position = open + 1;
-    loop {
-        let rest = &bytes[position..];
-        position += memchr2(b'"', b'\n', rest).ok_or(Stop::End)?;
-        if bytes[position] == b'\n' {
-            *lines += 1;
-            position += 1;
-            if *lines > MAX_LINES || position > MAX_ROW {
-                return Err(Stop::Stray);
-            }
-        } else if bytes.get(position + 1) == Some(&b'"') {
-            has_doubled_quotes = true;
-            position += 2;
-        } else {
-            let cell = Cell { start: open + 1, end: position, has_doubled_quotes };
-            return Ok((cell, position + 1));
-        }
-    }
 }
 
 /// The rows of a block.
@@ -306,6 +137,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::source::split::MAX_LINES;
     use crate::source::{Block, Blocks};
 
     /// A row as `line:cell|cell` or `line!reason`.

@@ -2,6 +2,7 @@
 
 mod descriptions;
 mod labels;
+mod opened;
 mod postings;
 mod quantities;
 mod read;
@@ -14,10 +15,10 @@ mod texts;
 mod write;
 
 pub use labels::{Label, Labelled, Labels};
+pub use opened::{Kind, YearBlock};
 pub use postings::Postings;
 pub(crate) use quantities::Sum;
 pub use quantities::{Quantities, Quantity, WideQuantity};
-pub use read::{Kind, YearBlock};
 pub(crate) use sample::Sample;
 pub use sets::{DocumentSet, StoredSets};
 pub(crate) use write::Pieces;

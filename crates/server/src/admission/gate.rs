@@ -77,14 +77,14 @@ impl Gate {
 }
 
 /// One that waits, for as long as this is held: a client that goes away waits no more.
-struct Waiting<'a> {
+pub(super) struct Waiting<'a> {
     count: &'a AtomicUsize,
     /// How many waited before.
-    place: usize,
+    pub(super) place: usize,
 }
 
 impl<'a> Waiting<'a> {
-    fn begin(count: &'a AtomicUsize) -> Self {
+    pub(super) fn begin(count: &'a AtomicUsize) -> Self {
         Self { count, place: count.fetch_add(1, Ordering::Relaxed) }
     }
 }

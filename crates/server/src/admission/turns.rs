@@ -1,40 +1,44 @@
 //! A worker's time between searching and everything else that it does.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
+use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use actix_web::rt;
-use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::Notify;
 use tokio::task::yield_now;
+use tokio::time::timeout;
 
-use super::Gate;
+use super::gate::Waiting;
 use crate::Settings;
 use crate::problem::Problem;
 
-/// The turns of one worker. A turn is one round of its event loop, in which searches together take
-/// little more than a slice of time; those that come after wait for the next round.
+/// The turns of one worker. In a round of its event loop searches together take little more than a
+/// slice of time, or as much as everything else takes; those that come after wait for the next
+/// round. So a flood of requests that cost little is answered rather than refused, for to refuse
+/// them costs nearly as much.
 #[derive(Clone)]
 pub(crate) struct Turns(Rc<Shared>);
 
 struct Shared {
-    gate: Gate,
-    /// The most that searches together take in a round.
     slice: Duration,
-    /// What the next search gets of it.
+    max_waiting: usize,
+    max_wait: Duration,
+    /// What the next search gets of a slice.
     share: Cell<Duration>,
+    /// When the first search of this round began; `None` before it ended.
+    began: Cell<Option<Instant>>,
     /// How long searches have taken in this round.
     spent: Cell<Duration>,
-    /// Whether the end of this round is awaited.
-    is_ending: Cell<bool>,
-    /// What keeps searches from running until the next round.
-    kept: RefCell<Option<OwnedSemaphorePermit>>,
+    /// How many wait for the next one.
+    waiting: AtomicUsize,
+    next: Notify,
 }
 
 /// Time for one search, which begins with it and ends when it is dropped.
 pub(crate) struct Turn {
     turns: Rc<Shared>,
-    permit: Option<OwnedSemaphorePermit>,
     began: Instant,
     share: Duration,
 }
@@ -45,27 +49,52 @@ const LEAST_SHARE: u32 = 64;
 impl Turns {
     /// The turns of one of the workers of the settings.
     pub(crate) fn of_worker(settings: &Settings) -> Self {
-        // Those that wait for a turn wait for the next round and not for a long search, so a burst
-        // as long as the whole queue is no overload.
         Self(Rc::new(Shared {
-            gate: Gate::new(1, settings.max_waiting, settings.max_wait),
             slice: settings.search_slice,
+            max_waiting: settings.max_waiting,
+            max_wait: settings.max_wait,
             share: Cell::new(settings.search_slice),
+            began: Cell::default(),
             spent: Cell::default(),
-            is_ending: Cell::default(),
-            kept: RefCell::default(),
+            waiting: AtomicUsize::default(),
+            next: Notify::new(),
         }))
     }
 
     /// Waits for time to search, mostly not at all.
     ///
     /// # Errors
-    /// [`Problem::Overloaded`], as [`Gate::enter`] says.
+    /// [`Problem::Overloaded`] when too many wait already, or there was no time in time.
     pub(crate) async fn begin(&self) -> Result<Turn, Problem> {
-        let permit = Some(self.0.gate.enter().await?);
+        if !self.0.has_time() {
+            self.0.wait().await?;
+        }
         let turns = Rc::clone(&self.0);
         let share = turns.share.get();
-        Ok(Turn { turns, permit, began: Instant::now(), share })
+        Ok(Turn { turns, began: Instant::now(), share })
+    }
+}
+
+impl Shared {
+    /// Whether searches may take more of this round.
+    fn has_time(&self) -> bool {
+        let spent = self.spent.get();
+        spent < self.slice || self.began.get().is_some_and(|began| spent < began.elapsed() / 2)
+    }
+
+    /// Waits for a round that has time. One that has none had a search, so that its end wakes all
+    /// that wait.
+    async fn wait(&self) -> Result<(), Problem> {
+        let waiting = Waiting::begin(&self.waiting);
+        if waiting.place >= self.max_waiting {
+            return Err(Problem::Overloaded);
+        }
+        let turn = async {
+            while !self.has_time() {
+                self.next.notified().await;
+            }
+        };
+        timeout(self.max_wait, turn).await.map_err(|_| Problem::Overloaded)
     }
 }
 
@@ -89,19 +118,17 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let turns = &self.turns;
         turns.spent.set(turns.spent.get() + self.began.elapsed());
-        if turns.spent.get() >= turns.slice {
-            turns.kept.replace(self.permit.take());
-        }
-        if turns.is_ending.replace(true) {
+        if turns.began.get().is_some() {
             return;
         }
+        turns.began.set(Some(self.began));
         let turns = Rc::clone(turns);
         rt::spawn(async move {
             // Everything else that is ready runs before this goes on.
             yield_now().await;
             turns.spent.set(Duration::ZERO);
-            turns.is_ending.set(false);
-            turns.kept.replace(None);
+            turns.began.set(None);
+            turns.next.notify_waiters();
         });
     }
 }
@@ -110,10 +137,43 @@ impl Drop for Turn {
 mod tests {
     use super::*;
 
+    fn settings() -> Settings {
+        Settings { search_slice: Duration::from_millis(64), ..Settings::default() }
+    }
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[actix_web::test]
+    async fn a_round_without_time_lets_some_wait_for_the_next() {
+        let turns = Turns::of_worker(&Settings { max_waiting: 1, max_wait: HOUR, ..settings() });
+        drop(turns.begin().await.unwrap());
+        turns.0.spent.set(HOUR);
+        let first = turns.begin();
+        let second = async {
+            let refused = turns.begin().await.map(drop).unwrap_err();
+            assert_eq!(turns.0.spent.get(), HOUR, "the round ended before");
+            refused
+        };
+        let (first, refused) = tokio::join!(first, second);
+        assert_eq!(refused, Problem::Overloaded);
+        drop(first.unwrap());
+        assert!(turns.begin().await.is_ok());
+    }
+
+    #[actix_web::test]
+    async fn searches_take_as_much_of_a_round_as_everything_else() {
+        let turns = Turns::of_worker(&settings());
+        for (spent, of_round, has_time) in [(63, 0, true), (3_600_000, 0, false), (100, 1000, true)]
+        {
+            turns.0.spent.set(Duration::from_millis(spent));
+            turns.0.began.set(Instant::now().checked_sub(Duration::from_millis(of_round)));
+            assert_eq!(turns.0.has_time(), has_time, "{spent} of {of_round} ms");
+        }
+    }
+
     #[actix_web::test]
     async fn long_searches_get_less_the_more_of_them_come() {
-        let settings = Settings { search_slice: Duration::from_millis(64), ..Settings::default() };
-        let turns = Turns::of_worker(&settings);
+        let turns = Turns::of_worker(&settings());
         let shares = [
             (false, 64),
             (false, 32),

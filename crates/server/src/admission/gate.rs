@@ -1,20 +1,18 @@
 //! A bound on what runs at once, with a short bounded queue before it.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 
+use super::queue::Queue;
 use crate::problem::Problem;
 
 /// Lets so many pass at once; some more wait in the order in which they came, the rest is refused.
 pub(crate) struct Gate {
     permits: Arc<Semaphore>,
-    waiting: AtomicUsize,
-    max_waiting: usize,
-    max_wait: Duration,
+    queue: Queue,
     /// Nanoseconds between one who waits and the next to enter, smoothed; 0 before any has.
     pace: AtomicU64,
 }
@@ -23,13 +21,12 @@ impl Gate {
     /// A gate that lets `running` pass, and lets `max_waiting` wait for at most `max_wait` each.
     pub(crate) fn new(running: usize, max_waiting: usize, max_wait: Duration) -> Self {
         let permits = Arc::new(Semaphore::new(running));
-        let waiting = AtomicUsize::new(0);
-        Self { permits, waiting, max_waiting, max_wait, pace: AtomicU64::new(0) }
+        Self { permits, queue: Queue::new(max_waiting, max_wait), pace: AtomicU64::new(0) }
     }
 
     /// How many wait.
     pub(crate) fn waiting(&self) -> usize {
-        self.waiting.load(Ordering::Relaxed)
+        self.queue.len()
     }
 
     /// Waits for a place; whoever passed has it until the permit is dropped.
@@ -40,14 +37,14 @@ impl Gate {
         if let Ok(permit) = Arc::clone(&self.permits).try_acquire_owned() {
             return Ok(permit);
         }
-        let waiting = Waiting::begin(&self.waiting);
-        if waiting.place >= self.max_waiting || self.is_in_vain(waiting.place) {
+        let waiting = self.queue.join()?;
+        if self.is_in_vain(waiting.place) {
             return Err(Problem::Overloaded);
         }
         let began = Instant::now();
-        let entered = timeout(self.max_wait, self.enter_patiently()).await;
+        let entered = waiting.wait_for(self.enter_patiently()).await;
         self.note_pace(began.elapsed(), waiting.place);
-        entered.unwrap_or(Err(Problem::Overloaded))
+        entered?
     }
 
     /// Whether so many are before it that it would hardly enter in time: better refused at once
@@ -55,7 +52,7 @@ impl Gate {
     fn is_in_vain(&self, place: usize) -> bool {
         let pace = Duration::from_nanos(self.pace.load(Ordering::Relaxed));
         let before = u32::try_from(place).unwrap_or(u32::MAX);
-        before > 0 && pace.saturating_mul(before.saturating_add(1)) > self.max_wait / 2
+        before > 0 && pace.saturating_mul(before.saturating_add(1)) > self.queue.max_wait / 2
     }
 
     fn note_pace(&self, waited: Duration, place: usize) {
@@ -73,25 +70,6 @@ impl Gate {
     pub(crate) async fn enter_patiently(&self) -> Result<OwnedSemaphorePermit, Problem> {
         let permits = Arc::clone(&self.permits);
         permits.acquire_owned().await.map_err(|_| Problem::Overloaded)
-    }
-}
-
-/// One that waits, for as long as this is held: a client that goes away waits no more.
-pub(super) struct Waiting<'a> {
-    count: &'a AtomicUsize,
-    /// How many waited before.
-    pub(super) place: usize,
-}
-
-impl<'a> Waiting<'a> {
-    pub(super) fn begin(count: &'a AtomicUsize) -> Self {
-        Self { count, place: count.fetch_add(1, Ordering::Relaxed) }
-    }
-}
-
-impl Drop for Waiting<'_> {
-    fn drop(&mut self) {
-        self.count.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -9,6 +9,7 @@
 //! refused in the end take little from those that are answered.
 
 mod gate;
+mod queue;
 mod slots;
 mod turns;
 

@@ -2,15 +2,13 @@
 
 use std::cell::Cell;
 use std::rc::Rc;
-use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant};
 
 use actix_web::rt;
 use tokio::sync::Notify;
 use tokio::task::yield_now;
-use tokio::time::timeout;
 
-use super::gate::Waiting;
+use super::queue::Queue;
 use crate::Settings;
 use crate::problem::Problem;
 
@@ -23,16 +21,14 @@ pub(crate) struct Turns(Rc<Shared>);
 
 struct Shared {
     slice: Duration,
-    max_waiting: usize,
-    max_wait: Duration,
+    /// Those that wait for the next round.
+    queue: Queue,
     /// What the next search gets of a slice.
     share: Cell<Duration>,
     /// When the first search of this round began; `None` before it ended.
     began: Cell<Option<Instant>>,
     /// How long searches have taken in this round.
     spent: Cell<Duration>,
-    /// How many wait for the next one.
-    waiting: AtomicUsize,
     next: Notify,
 }
 
@@ -51,12 +47,10 @@ impl Turns {
     pub(crate) fn of_worker(settings: &Settings) -> Self {
         Self(Rc::new(Shared {
             slice: settings.search_slice,
-            max_waiting: settings.max_waiting,
-            max_wait: settings.max_wait,
+            queue: Queue::new(settings.max_waiting, settings.max_wait),
             share: Cell::new(settings.search_slice),
             began: Cell::default(),
             spent: Cell::default(),
-            waiting: AtomicUsize::default(),
             next: Notify::new(),
         }))
     }
@@ -85,16 +79,13 @@ impl Shared {
     /// Waits for a round that has time. One that has none had a search, so that its end wakes all
     /// that wait.
     async fn wait(&self) -> Result<(), Problem> {
-        let waiting = Waiting::begin(&self.waiting);
-        if waiting.place >= self.max_waiting {
-            return Err(Problem::Overloaded);
-        }
+        let waiting = self.queue.join()?;
         let turn = async {
             while !self.has_time() {
                 self.next.notified().await;
             }
         };
-        timeout(self.max_wait, turn).await.map_err(|_| Problem::Overloaded)
+        waiting.wait_for(turn).await
     }
 }
 

@@ -161,7 +161,7 @@ impl Amounts {
             let document = *document as usize;
             let (number, quantity) = (number(document), Quantity::from_word(words[document]));
             let amount = i128::from(quantity.digits()) * FACTORS[quantity.form()];
-            if quantity.unit() as usize == Unit::GramsTeq as usize {
+            if quantity.unit() == Unit::GramsTeq {
                 tallies.add_teq(number, amount);
                 continue;
             }

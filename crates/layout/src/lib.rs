@@ -12,6 +12,7 @@ mod manifest;
 mod numbers;
 mod order;
 mod outline;
+mod plain_file;
 mod row;
 mod schema;
 mod staging;
@@ -31,6 +32,7 @@ pub use kind::{
 pub use manifest::{Current, FileInfo, Manifest};
 pub use numbers::{Number, Numbers, NumbersMut};
 pub use order::{Compared, IdOrder, ValueOrder};
+pub use plain_file::read_plain_file;
 pub use row::{StoredEmission, StoredRelease};
 pub use schema::TextFields;
 pub use staging::{Published, Staging, roll_back};

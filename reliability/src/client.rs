@@ -84,6 +84,24 @@ fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
+/// Reads a body that comes in chunks.
+fn chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        connection.read_line(&mut line)?;
+        let length = usize::from_str_radix(line.trim_end(), 16);
+        let length = length.map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        let start = body.len();
+        body.resize(start + length, 0);
+        connection.read_exact(&mut body[start..])?;
+        connection.read_line(&mut line)?;
+        if length == 0 {
+            return Ok(body);
+        }
+    }
+}
+
 impl Answer {
     /// Reads one answer to its end.
     pub(crate) fn read(connection: &mut impl BufRead) -> io::Result<Self> {
@@ -105,9 +123,15 @@ impl Answer {
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
         let mut answer = Self { status, headers, body: String::new() };
-        let length = answer.header("content-length").and_then(|length| length.parse().ok());
-        let mut body = vec![0; length.ok_or(io::ErrorKind::InvalidData)?];
-        connection.read_exact(&mut body)?;
+        let body = match answer.header("content-length").and_then(|length| length.parse().ok()) {
+            Some(length) => {
+                let mut body = vec![0; length];
+                connection.read_exact(&mut body)?;
+                body
+            }
+            None if answer.header("transfer-encoding") == Some("chunked") => chunks(connection)?,
+            None => return Err(io::ErrorKind::InvalidData.into()),
+        };
         answer.body = String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?;
         Ok(answer)
     }

@@ -153,8 +153,7 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     drop((naive, stock));
     say("load")?;
     let effort = Effort { seconds: args.seconds, alternations: args.alternations };
-    let (http, serving_memory) =
-        http::alternate(&args.outfall, &corpus, &outfall, &questions, effort)?;
+    let http = http::alternate(&args.outfall, &corpus, &outfall, &questions, effort)?;
     Ok(Figures {
         rows,
         csv_bytes: corpus.bytes()?,
@@ -164,7 +163,6 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
         classes: ClassFigures::all(&latencies, &questions),
         deep_page,
         http,
-        serving_memory,
     })
 }
 

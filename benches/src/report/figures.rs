@@ -1,7 +1,7 @@
 //! All that is measured on one corpus.
 
 use crate::measure::build::BuildFigures;
-use crate::measure::http::HttpFigures;
+use crate::measure::http::Http;
 use crate::measure::latency::Latencies;
 use crate::mix::Question;
 
@@ -22,10 +22,8 @@ pub struct Figures {
     pub classes: Vec<ClassFigures>,
     /// The page after 999 others against the first.
     pub deep_page: Option<f64>,
-    /// The service under load.
-    pub http: Vec<HttpFigures>,
-    /// Bytes that the service holds after it.
-    pub serving_memory: u64,
+    /// The service over HTTP.
+    pub http: Http,
 }
 
 /// Latencies of one backend, in seconds.

@@ -5,6 +5,7 @@ use std::fmt::{self, Write};
 use super::figures::{Figures, PassFigures};
 use super::goals::{GOALS, Limit};
 use super::machine::describe;
+use crate::measure::http::KeptFigures;
 
 const INTRODUCTION: &str = "\
 # Performance
@@ -108,7 +109,7 @@ fn load(text: &mut String, run: &Figures) -> fmt::Result {
          | Connections | search req/s | static req/s | ratio | search CPU µs | static CPU µs | ratio |\n\
          |---|---|---|---|---|---|---|\n",
     );
-    for http in &run.http {
+    for http in &run.http.load {
         writeln!(
             text,
             "| {} | {:.0} | {:.0} | {} | {} | {} | {} |",
@@ -121,7 +122,16 @@ fn load(text: &mut String, run: &Figures) -> fmt::Result {
             number(http.search_cpu / http.static_cpu),
         )?;
     }
-    writeln!(text, "\nMemory of the service after it: {} MB.", run.serving_memory / 1_000_000)
+    writeln!(text, "\nMemory of the service after it: {} MB.", run.http.memory / 1_000_000)?;
+    text.push_str(
+        "\nOne client, one request after the other, without compression, in microseconds:\n\n\
+         | Request | kept connection | fresh connections | ratio |\n|---|---|---|---|\n",
+    );
+    for KeptFigures { target, kept, fresh } in &run.http.kept {
+        let ratio = number(kept / fresh);
+        writeln!(text, "| `{target}` | {} | {} | {ratio} |", micros(*kept), micros(*fresh))?;
+    }
+    Ok(())
 }
 
 fn classes(text: &mut String, run: &Figures) -> fmt::Result {

@@ -9,6 +9,7 @@ mod file_size_limit;
 mod files_lost_while_serving;
 mod full_file_system;
 mod hostile_connections;
+mod kept_connections;
 mod keys_change;
 mod killed_at_calls;
 mod killed_at_random;
@@ -47,6 +48,7 @@ pub const REPUBLISH: &[Experiment] = &[
 pub const SERVICE: &[Experiment] = &[
     connections_churn::EXPERIMENT,
     descriptors_run_out::EXPERIMENT,
+    kept_connections::EXPERIMENT,
     keys_change::EXPERIMENT,
     secrets_kept::EXPERIMENT,
     stopped_under_load::EXPERIMENT,

@@ -1,5 +1,6 @@
 //! The service under load, beside a handler that only copies the same bytes.
 
+mod kept;
 mod service;
 mod static_handler;
 
@@ -13,6 +14,7 @@ use anyhow::{Context, ensure};
 use outfall_query::SearchBackend;
 use serde::Deserialize;
 
+pub use self::kept::KeptFigures;
 pub use self::static_handler::run as run_static_handler;
 
 use self::service::Service;
@@ -51,6 +53,17 @@ struct Load {
     errors: u64,
 }
 
+/// All that is measured over HTTP.
+#[derive(Clone, Debug)]
+pub struct Http {
+    /// Under load, by connections.
+    pub load: Vec<HttpFigures>,
+    /// One client on kept and on fresh connections.
+    pub kept: Vec<KeptFigures>,
+    /// Bytes that the service holds after it.
+    pub memory: u64,
+}
+
 /// How long and how often there is load.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -60,7 +73,7 @@ pub struct Effort {
     pub alternations: usize,
 }
 
-/// Loads the service and the static handler by turns. Also the memory of the service after it.
+/// Loads the service and the static handler by turns, and compares kept connections with fresh ones.
 ///
 /// # Errors
 /// When anything but 200 is answered, when a body is not what the backend answers, and when wrk or
@@ -71,12 +84,13 @@ pub fn alternate(
     backend: &dyn SearchBackend,
     questions: &[Question],
     effort: Effort,
-) -> anyhow::Result<(Vec<HttpFigures>, u64)> {
+) -> anyhow::Result<Http> {
     let search = Service::search(outfall, corpus)?;
     let bodies = bodies(&search, backend, questions)?;
     fs::write(corpus.dir().join(BODIES), serde_json::to_vec(&bodies)?)?;
     let script = script(corpus.dir(), &search, questions)?;
     let copies = Service::static_handler(corpus.dir())?;
+    let kept = kept::alternate(&search)?;
     let mut figures = Vec::new();
     for connections in CONNECTIONS {
         let mut runs: [[Vec<f64>; 2]; 2] = Default::default();
@@ -91,7 +105,7 @@ pub fn alternate(
             runs.map(|service| service.map(|runs| median(&runs)));
         figures.push(HttpFigures { connections, search_rate, static_rate, search_cpu, static_cpu });
     }
-    Ok((figures, memory(search.id(), "VmRSS:")?))
+    Ok(Http { load: figures, kept, memory: memory(search.id(), "VmRSS:")? })
 }
 
 /// What the load is made of.

@@ -75,7 +75,12 @@ impl Service {
 
     /// The body of an answer, which must be 200.
     pub(super) fn get(&self, target: &str) -> anyhow::Result<String> {
-        let request = ureq::get(format!("{}{target}", self.base));
+        self.get_by(&ureq::agent(), target)
+    }
+
+    /// The same by an agent, which keeps its connections.
+    pub(super) fn get_by(&self, agent: &ureq::Agent, target: &str) -> anyhow::Result<String> {
+        let request = agent.get(format!("{}{target}", self.base));
         let key = self.keys.first().map_or("", String::as_str);
         let request = request.header(KEY_HEADER, key).header("x-gateway-host", "localhost");
         let mut response = request.call().with_context(|| target.to_owned())?;

@@ -30,7 +30,8 @@ pub fn run(dir: &Path) -> anyhow::Result<()> {
     let bodies = Data::new(bodies);
     let app = move || App::new().app_data(Data::clone(&bodies)).default_service(web::to(copy));
     rt::System::new().block_on(async {
-        let server = HttpServer::new(app).disable_signals().bind("127.0.0.1:0")?;
+        let server =
+            HttpServer::new(app).tcp_nodelay(true).disable_signals().bind("127.0.0.1:0")?;
         for address in server.addrs() {
             writeln!(std::io::stdout(), "http://{address} copies bodies")?;
         }

@@ -1,0 +1,65 @@
+//! Answers of every size on one connection that is kept, beside the same on fresh ones.
+
+use std::time::{Duration, Instant};
+
+use crate::client::Client;
+use crate::data::Data;
+use crate::outcome::ensure;
+use crate::service::Service;
+use crate::{Experiment, Lab, LabError, Outcome, Tier};
+
+pub(crate) const EXPERIMENT: Experiment = Experiment {
+    name: "kept connections",
+    claim: "an answer of any size takes at most 1.5 times as long on a kept connection as on a \
+            fresh one",
+    needs: &[],
+    run,
+};
+
+/// From one segment to many.
+const TARGETS: [&str; 8] = [
+    "/health/live",
+    "/release?limit=25",
+    "/release?limit=50",
+    "/release?limit=100",
+    "/release?limit=1000",
+    "/release?format=csv&limit=10",
+    "/release?format=ndjson&limit=10",
+    "/openapi.json",
+];
+
+fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
+    let folder = lab.folder()?;
+    let data = Data::published(lab, folder.path(), 2_000)?;
+    let mut service = Service::open_to_all(lab, data.dir())?;
+    let mut outcome = Outcome::default();
+    for target in TARGETS {
+        let mut kept = service.client();
+        let (mut on_kept, mut on_fresh) = (Vec::new(), Vec::new());
+        for _ in 0..tier.pick(50, 500) {
+            on_kept.push(time(&mut kept, target)?);
+            on_fresh.push(time(&mut service.client(), target)?);
+        }
+        let ratio = median(on_kept).div_duration_f64(median(on_fresh));
+        outcome.note(target, ensure(ratio <= 1.5, || format!("takes {ratio:.2} times as long")));
+        outcome.figure(format!("`{target}` {ratio:.2}"));
+    }
+    outcome.note("the service", service.check_alive());
+    Ok(outcome)
+}
+
+/// How long an answer takes to its last byte.
+fn time(client: &mut Client, target: &str) -> Result<Duration, LabError> {
+    let started = Instant::now();
+    let answer = client.get(target).map_err(LabError::io(format!("get `{target}`")))?;
+    let taken = started.elapsed();
+    match answer.status {
+        200 => Ok(taken),
+        status => Err(LabError::Setup(format!("`{target}` was answered {status}"))),
+    }
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}

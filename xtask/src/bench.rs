@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: everything that is measured, on one machine in one run.
 
 use std::env;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context, ensure};
@@ -52,7 +52,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     }
     measure.args(["--command", &args.command()]);
     if args.write {
-        measure.arg("--write").arg(root().join(DOCUMENT));
+        measure.arg("--write").arg(tool::root().join(DOCUMENT));
     }
     let status = measure.status().context("`measure` could not be started")?;
     ensure!(status.success(), "the measurement failed");
@@ -80,20 +80,15 @@ impl BenchArgs {
     }
 }
 
-fn root() -> &'static Path {
-    // The package stands in a folder of the workspace, so it has a parent.
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
-}
-
 fn target_dir() -> PathBuf {
-    env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    env::var_os("CARGO_TARGET_DIR").map_or_else(|| tool::root().join("target"), PathBuf::from)
 }
 
 fn cargo(arguments: &[&str]) -> anyhow::Result<()> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     eprintln!("\n== cargo {}", arguments.join(" "));
     let mut command = Command::new(cargo);
-    let status = command.args(arguments).arg("--locked").current_dir(root()).status();
+    let status = command.args(arguments).arg("--locked").current_dir(tool::root()).status();
     ensure!(status.context("cargo could not be started")?.success(), "cargo failed");
     Ok(())
 }

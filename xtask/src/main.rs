@@ -3,6 +3,7 @@
 #![expect(clippy::print_stderr, reason = "these tasks talk to the person who runs them")]
 
 mod bench;
+mod deny;
 mod fixtures;
 mod reliability;
 mod schemathesis;
@@ -24,9 +25,11 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled, and
-    /// Schemathesis.
+    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled,
+    /// dependencies, and Schemathesis.
     Test,
+    /// Checks licences, sources, versions and known faults of the dependencies; a step of `test`.
+    Deny,
     /// Lets Schemathesis ask the service over the sample; a step of `test`.
     Schemathesis,
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
@@ -54,7 +57,8 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test => test::run(),
-        Task::Schemathesis => schemathesis::run(&test::cargo()),
+        Task::Deny => deny::run(&test::cargo()).map(say_skipped),
+        Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
         Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Bench(args) => bench::run(&args),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),
@@ -65,5 +69,11 @@ fn main() -> ExitCode {
             eprintln!("xtask: {error:#}");
             ExitCode::FAILURE
         }
+    }
+}
+
+fn say_skipped(skipped: Option<tool::Skipped>) {
+    if let Some(reason) = skipped {
+        eprintln!("SKIPPED: {reason}");
     }
 }

@@ -10,18 +10,19 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, ensure};
 
+use crate::tool::{Skipped, root};
+
 const VERSION: &str = "4.32.5";
 /// How many requests it may think of for each operation, and how many seconds it has.
 const EXAMPLES: &str = "30";
 const SECONDS: &str = "90";
 
-pub(crate) fn run(cargo: &Path) -> anyhow::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask has no workspace")?;
+pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
+    let root = root();
     let folder = root.join("target/schemathesis");
     fs::create_dir_all(&folder)?;
     let Some(program) = installed(&folder) else {
-        eprintln!("SKIPPED: Schemathesis {VERSION} is not to be had (python3, PyPI)");
-        return Ok(());
+        return Ok(Some(format!("Schemathesis {VERSION} cannot be installed (python3, PyPI)")));
     };
     let built = Command::new(cargo)
         .args(["build", "--package", "outfall-server", "--bin", "outfall", "--locked"])
@@ -40,7 +41,7 @@ pub(crate) fn run(cargo: &Path) -> anyhow::Result<()> {
         .current_dir(&folder)
         .status()?;
     ensure!(status.success(), "Schemathesis found something");
-    Ok(())
+    Ok(None)
 }
 
 /// The program, installed if it is not yet; `None` when it cannot be.

@@ -1,15 +1,19 @@
 //! `cargo xtask test`: every check, in an order in which the cheap ones fail first.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::schemathesis;
+use crate::tool::Skipped;
+use crate::{deny, schemathesis};
 
 /// A step: what it is for, the arguments of cargo, and what the environment must say.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
+
+/// A step that is more than a command of cargo, and may be skipped.
+type OwnStep = (&'static str, fn(&Path) -> anyhow::Result<Option<Skipped>>);
 
 const STEPS: [Step; 6] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
@@ -28,6 +32,11 @@ const STEPS: [Step; 6] = [
     ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]),
 ];
 
+const OWN_STEPS: [OwnStep; 2] = [
+    ("dependencies: cargo deny", deny::run),
+    ("the description holds: Schemathesis", schemathesis::run),
+];
+
 pub(crate) fn run() -> anyhow::Result<()> {
     // Snapshots are compared here, never written.
     let cargo = cargo();
@@ -38,9 +47,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
         let status = command.status().context("cargo could not be started")?;
         ensure!(status.success(), "{purpose} failed");
     }
-    eprintln!("\n== the description holds: Schemathesis");
-    schemathesis::run(&cargo)?;
+    let mut skipped = Vec::new();
+    for (purpose, step) in OWN_STEPS {
+        eprintln!("\n== {purpose}");
+        skipped.extend(step(&cargo)?);
+    }
     eprintln!("\n== everything holds");
+    for reason in skipped {
+        eprintln!("SKIPPED: {reason}");
+    }
     Ok(())
 }
 

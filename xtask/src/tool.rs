@@ -1,6 +1,16 @@
-//! Debian's tools that an experiment or a measurement needs.
+//! What several tasks need: the workspace, and Debian's tools.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
+
+/// Why a step was left out, on a machine that has not what it needs.
+pub(crate) type Skipped = String;
+
+/// The folder of the workspace.
+pub(crate) fn root() -> &'static Path {
+    // The package stands in a folder of the workspace, so it has a parent.
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
+}
 
 /// Installs a tool where it is missing and that is permitted; tells whether it is there. `probe` is
 /// an argument with which it ends at once.

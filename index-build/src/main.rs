@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use outfall_indexer::{BuildError, BuildReport, TerminalProgress};
+use serde_json::json;
 
 use self::cli::{Cli, ReportFormat, exit_code};
 
@@ -23,7 +24,8 @@ fn main() -> ExitCode {
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "index-build: {error:#}");
+            // A message holds its cause already; the chain would say it again.
+            let _ = writeln!(io::stderr(), "index-build: {error}");
             ExitCode::from(
                 error.downcast_ref::<BuildError>().map_or(exit_code::INTERNAL, exit_code::of),
             )
@@ -33,12 +35,20 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     if cli.check {
-        let name = outfall_indexer::check(&cli.data)?;
-        return say(&format!("{name} is whole"));
+        let generation = outfall_indexer::check(&cli.data)?;
+        return match cli.report {
+            ReportFormat::Text => say(&format!("{generation} is whole")),
+            ReportFormat::Json => {
+                say(&json!({"generation": generation, "is_whole": true}).to_string())
+            }
+        };
     }
     if cli.rollback {
-        let name = outfall_indexer::roll_back(&cli.data)?;
-        say_published(say(&format!("published {name}")));
+        let generation = outfall_indexer::roll_back(&cli.data)?;
+        say_published(match cli.report {
+            ReportFormat::Text => say(&format!("published {generation}")),
+            ReportFormat::Json => say(&json!({"generation": generation}).to_string()),
+        });
         return Ok(());
     }
     let progress = TerminalProgress::default();
@@ -50,7 +60,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
 /// What is published stays so when nobody can be told; the exit code must not deny it.
 fn say_published(said: anyhow::Result<()>) {
     if let Err(error) = said {
-        let _ = writeln!(io::stderr(), "index-build: published, but not reported: {error:#}");
+        let _ = writeln!(io::stderr(), "index-build: published, but not reported: {error}");
     }
 }
 
@@ -59,16 +69,11 @@ fn say(line: &str) -> anyhow::Result<()> {
 }
 
 fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {
-    let mut stdout = io::stdout().lock();
     match format {
         ReportFormat::Text => {
-            write!(stdout, "{report}")?;
-            writeln!(stdout, "published {}", report.generation.as_deref().unwrap_or_default())?;
+            let generation = report.generation.as_deref().unwrap_or_default();
+            say(&format!("{report}published {generation}"))
         }
-        ReportFormat::Json => {
-            serde_json::to_writer_pretty(&mut stdout, report)?;
-            writeln!(stdout)?;
-        }
+        ReportFormat::Json => say(&serde_json::to_string_pretty(report)?),
     }
-    Ok(stdout.flush()?)
 }

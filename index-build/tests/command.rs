@@ -2,10 +2,12 @@
 #![allow(clippy::expect_used, reason = "tests")]
 
 use std::fs;
+use std::io::Cursor;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use outfall_fixtures::{GhgrpEdition, ReleasesEdition, Shape};
+use serde_json::json;
 
 fn index_build(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_index-build"))
@@ -55,6 +57,21 @@ fn a_build_reports_on_standard_output_and_names_the_generation_last() {
     assert_eq!(report["files"][1]["kind"], "ghgrp");
 }
 
+/// An archive of empty files.
+fn zip(names: &[&str]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for name in names {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).expect("a member");
+    }
+    archive.finish().expect("an archive").into_inner()
+}
+
+/// Whether a part between colons stands in a message more than once.
+fn repeats_itself(told: &str) -> bool {
+    let parts: Vec<&str> = told.trim().split(": ").collect();
+    parts.iter().enumerate().any(|(place, part)| parts[..place].contains(part))
+}
+
 #[test]
 fn every_failure_has_its_exit_code_and_publishes_nothing() {
     let folder = folder();
@@ -64,6 +81,8 @@ fn every_failure_has_its_exit_code_and_publishes_nothing() {
     spoiled.push_str(&"x\n".repeat(1_000));
     fs::write(at("spoiled.csv"), spoiled).expect("a file");
     fs::write(at("occupied"), "a file, not a folder").expect("a file");
+    fs::write(at("two.zip"), zip(&["a.csv", "b.csv"])).expect("a file");
+    fs::write(at("broken.zip"), b"PK\x03\x04 and nothing else").expect("a file");
     for (arguments, code, expected) in [
         (&["--data", "data"][..], 64, "no file was given"),
         (&["releases.csv"], 64, "--data"),
@@ -72,6 +91,8 @@ fn every_failure_has_its_exit_code_and_publishes_nothing() {
         (&["--data", "data", "--npri", "ghgrp.csv"], 64, "GHGRP"),
         (&["--data", "data", "spoiled.csv"], 65, "wrong-field-count: 1000"),
         (&["--data", "data", "missing.csv"], 66, "missing.csv"),
+        (&["--data", "data", "two.zip"], 66, "the archive holds 2 files named .csv"),
+        (&["--data", "data", "broken.zip"], 66, "cannot read `broken.zip`"),
         (&["--data", "data", "other.csv"], 66, "not the header"),
         (&["--data", "data", "."], 66, "not a regular file"),
         (&["--data", "occupied", "ghgrp.csv"], 74, "occupied"),
@@ -80,6 +101,7 @@ fn every_failure_has_its_exit_code_and_publishes_nothing() {
         let told = text(&output.stderr);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
         assert!(told.contains(expected), "{arguments:?}: {told}");
+        assert!(!repeats_itself(&told), "{arguments:?}: {told}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(!at("data/CURRENT").exists(), "{arguments:?}");
     }
@@ -211,8 +233,19 @@ fn an_index_is_checked_and_rolled_back() {
     assert_eq!(text(&run("--rollback").stdout), "published gen-000001\n");
     assert_eq!(text(&run("--check").stdout), "gen-000001 is whole\n");
     assert_eq!(run("--rollback").status.code(), Some(66));
+    // For programs, the same as JSON.
+    let built = index_build(folder.path(), &["releases.csv", "--data", "data"]);
+    assert_eq!(built.status.code(), Some(0));
+    for (flag, expected) in [
+        ("--check", json!({"generation": "gen-000003", "is_whole": true})),
+        ("--rollback", json!({"generation": "gen-000002"})),
+    ] {
+        let output = index_build(folder.path(), &["--data", "data", "--report", "json", flag]);
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(told, expected, "{flag}");
+    }
 
-    let tables = folder.path().join("data/gen-000001/release/tables.bin");
+    let tables = folder.path().join("data/gen-000002/release/tables.bin");
     fs::write(&tables, "damage").expect("a file");
     let checked = run("--check");
     assert_eq!(checked.status.code(), Some(66));

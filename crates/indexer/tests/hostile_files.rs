@@ -75,6 +75,10 @@ fn utf_16(text: &str, to_bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
     text.encode_utf16().flat_map(to_bytes).collect()
 }
 
+fn utf_32(text: &str, to_bytes: fn(u32) -> [u8; 4]) -> Vec<u8> {
+    text.chars().map(u32::from).flat_map(to_bytes).collect()
+}
+
 #[test]
 fn encodings() {
     let marked = |text: &str| [b"\xef\xbb\xbf", text.as_bytes()].concat();
@@ -106,9 +110,24 @@ fn encodings() {
             "it is UTF-16; save it as UTF-8",
         ),
         (
-            "utf-32",
-            text().chars().flat_map(|it| u32::from(it).to_le_bytes()).collect(),
-            "it is UTF-16; save it as UTF-8",
+            "utf-32, little-endian",
+            utf_32(&format!("\u{feff}{}", text()), u32::to_le_bytes),
+            "it is UTF-32; save it as UTF-8",
+        ),
+        (
+            "utf-32, big-endian",
+            utf_32(&format!("\u{feff}{}", text()), u32::to_be_bytes),
+            "it is UTF-32; save it as UTF-8",
+        ),
+        (
+            "utf-32 without its mark",
+            utf_32(&text(), u32::to_le_bytes),
+            "it is UTF-32; save it as UTF-8",
+        ),
+        (
+            "utf-32 without its mark, big-endian",
+            utf_32(&text(), u32::to_be_bytes),
+            "it is UTF-32; save it as UTF-8",
         ),
         ("a mark", marked(&text()), "3 read, 3 accepted"),
         ("two marks", marked(&format!("\u{feff}{}", text())), "3 read, 3 accepted"),
@@ -288,7 +307,11 @@ fn headers() {
             "not the header",
         ),
         ("a pdf", b"%PDF-1.7\n%\xe2\xe3\n".to_vec(), "not the header"),
-        ("a spreadsheet of old", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec(), "not a header"),
+        (
+            "a workbook of an old Excel",
+            b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0".to_vec(),
+            "it is an Excel workbook; save its sheet as CSV UTF-8",
+        ),
         (
             "no header",
             text().lines().skip(1).collect::<Vec<_>>().join("\n").into_bytes(),
@@ -492,6 +515,11 @@ fn packed_files() {
             "zip of another file",
             zip(&[("a.xlsx", &plain)]),
             "the archive holds 0 files named .csv; it must hold one",
+        ),
+        (
+            "a workbook of Excel",
+            zip(&[("[Content_Types].xml", b"<Types/>"), ("xl/workbook.xml", b"<workbook/>")]),
+            "it is an Excel workbook; save its sheet as CSV UTF-8",
         ),
         ("zip that is encrypted", encrypted, "cannot read"),
         (

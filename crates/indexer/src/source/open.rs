@@ -12,6 +12,7 @@ use zip::ZipArchive;
 
 use super::content::Content;
 use super::encoding::{Encoding, detect};
+use super::mistaken::EXCEL;
 use super::unpacked::Unpacked;
 use crate::BuildError;
 
@@ -116,6 +117,11 @@ fn container(file: &mut File) -> io::Result<Container> {
 /// file that has no name.
 fn only_member(file: Counted, packed: u64) -> io::Result<File> {
     let mut archive = ZipArchive::new(file).map_err(io::Error::other)?;
+    let refused = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
+    // `.xlsx`, `.xlsm` and `.xlsb` files are archives that hold one of this name.
+    if archive.file_names().flatten().any(|name| name.starts_with("xl/workbook.")) {
+        return Err(refused(EXCEL.to_owned()));
+    }
     let mut members = Vec::new();
     for index in 0..archive.len() {
         let member = archive.by_index(index).map_err(io::Error::other)?;
@@ -126,9 +132,10 @@ fn only_member(file: Counted, packed: u64) -> io::Result<File> {
         }
     }
     let [only] = members.as_slice() else {
-        let message =
-            format!("the archive holds {} files named .csv; it must hold one", members.len());
-        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        let count = members.len();
+        return Err(refused(format!(
+            "the archive holds {count} files named .csv; it must hold one"
+        )));
     };
     let member = archive.by_index(*only).map_err(io::Error::other)?;
     let mut member = Unpacked::new(member, packed);

@@ -89,15 +89,19 @@ fn text_warning(warning: TextWarning) -> (&'static str, Bilingual) {
         TextWarning::UnbalancedQuote => (
             "unbalanced-quote",
             Bilingual::new(
-                "A quote in q is not closed; the phrase runs to the end.",
-                "Un guillemet dans q n’est pas fermé; l’expression va jusqu’à la fin.",
+                "A quote in q stands inside or behind a word and was read as a space, or it is not \
+                 closed and the phrase runs to the end.",
+                "Un guillemet dans q est placé dans un mot ou derrière lui et compte comme une \
+                 espace, ou il n’est pas fermé et l’expression va jusqu’à la fin.",
             ),
         ),
         TextWarning::DanglingOperator => (
             "dangling-operator",
             Bilingual::new(
-                "An OR, AND or NOT in q has nothing to work on and was ignored.",
-                "Un OR, AND ou NOT dans q n’a rien sur quoi agir et a été ignoré.",
+                "An OR, AND or NOT in q is doubled or has no word beside it; what says nothing was \
+                 ignored.",
+                "Un OR, AND ou NOT dans q est répété ou n’a pas de mot à côté de lui; ce qui ne dit \
+                 rien a été ignoré.",
             ),
         ),
     }

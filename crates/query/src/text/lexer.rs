@@ -15,7 +15,9 @@ pub(super) enum LexemeKind {
     Or,
     And,
     Not,
-    /// A word or a phrase; its tokens may be none, and then it says nothing.
+    /// A piece without tokens, such as `/`.
+    Nothing,
+    /// A word or a phrase.
     Operand {
         is_excluded: bool,
         tokens: Vec<String>,
@@ -23,11 +25,13 @@ pub(super) enum LexemeKind {
     },
 }
 
-/// Cuts the text at white space and at quotes, which separate even inside a word.
+/// Cuts the text into pieces. Where a unit starts decides what a quote or a hyphen means.
 pub(super) struct Lexer<'a> {
     text: &'a str,
     position: usize,
-    /// Whether a phrase ran to the end for want of a closing quote.
+    /// Whether a unit starts at `position` even without a space.
+    is_unit_start: bool,
+    /// Whether a quote stood where no unit starts, or a phrase was not closed.
     pub(super) is_unbalanced: bool,
 }
 
@@ -40,53 +44,116 @@ const fn is_hyphen(c: char) -> bool {
     matches!(c, '-' | '\u{2010}' | '\u{2011}' | '\u{2212}')
 }
 
+/// Punctuation that a unit may start with.
+const fn is_opener(c: char) -> bool {
+    matches!(c, '(' | '[' | '{' | '+' | '~')
+}
+
+/// Punctuation that ends with the phrase it follows. `&` is a word.
+fn is_mark(c: char) -> bool {
+    let separates = c.is_whitespace() || is_quote(c) || is_hyphen(c);
+    !separates && tokens(c.encode_utf8(&mut [0; 4])).is_empty()
+}
+
+fn is_field_name(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
+}
+
 impl<'a> Lexer<'a> {
     pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, position: 0, is_unbalanced: false }
+        Self { text, position: 0, is_unit_start: true, is_unbalanced: false }
     }
 
-    /// `unit = [ "-" ] ( word / phrase )`, or an operator; `None` at the end.
-    ///
-    /// Several hyphens at the start are one. A hyphen with nothing after it is a word without
-    /// tokens.
+    fn rest(&self) -> &'a str {
+        &self.text[self.position..]
+    }
+
+    /// `unit`, or an operator; `None` at the end.
     pub(super) fn next(&mut self) -> Option<Lexeme> {
-        let rest = &self.text[self.position..];
-        let unit = rest.trim_start();
-        let start = self.text.len() - unit.len();
-        let operand = unit.trim_start_matches(is_hyphen);
-        let is_excluded = operand.len() < unit.len();
-        self.position = self.text.len() - operand.len();
-        let kind = match operand.chars().next() {
-            None if !is_excluded => return None,
-            Some(quote) if is_quote(quote) => self.phrase(quote, is_excluded),
-            _ => self.word(is_excluded),
+        self.skip_space();
+        let start = self.position;
+        let sign = self.sign();
+        let kind = match self.rest().chars().next() {
+            None if sign.is_empty() => return None,
+            Some(quote) if is_quote(quote) => self.phrase(quote, sign),
+            _ => self.word(sign),
         };
         Some(Lexeme { kind, start, end: self.position })
     }
 
-    /// `phrase = DQUOTE *any DQUOTE`: to the next quote, or to the end.
-    fn phrase(&mut self, quote: char, is_excluded: bool) -> LexemeKind {
-        let inside = &self.text[self.position + quote.len_utf8()..];
-        let content = match inside.find(is_quote) {
-            Some(end) => &inside[..end],
-            None => inside,
-        };
-        let closing = inside[content.len()..].chars().next();
-        self.is_unbalanced |= closing.is_none();
-        self.position += quote.len_utf8() + content.len() + closing.map_or(0, char::len_utf8);
-        LexemeKind::Operand { is_excluded, tokens: tokens(content), form: UnitForm::Phrase }
+    /// `SP`: white space, and the quote that ended a word.
+    fn skip_space(&mut self) {
+        let mut rest = self.rest();
+        if !self.is_unit_start
+            && let Some(after) = rest.strip_prefix(is_quote)
+        {
+            self.is_unbalanced = true;
+            rest = after;
+        }
+        self.position = self.text.len() - rest.trim_start().len();
     }
 
-    /// `word`, or an operator when it stands bare and in upper case: to the next space or quote.
-    fn word(&mut self, is_excluded: bool) -> LexemeKind {
-        let rest = &self.text[self.position..];
-        let end = rest.find(|c: char| c.is_whitespace() || is_quote(c)).unwrap_or(rest.len());
-        self.position += end;
-        match &rest[..end] {
-            "OR" if !is_excluded => LexemeKind::Or,
-            "AND" if !is_excluded => LexemeKind::And,
-            "NOT" if !is_excluded => LexemeKind::Not,
-            word => LexemeKind::Operand { is_excluded, tokens: tokens(word), form: UnitForm::Word },
+    /// `sign = *( hyphen / opener )`
+    fn sign(&mut self) -> &'a str {
+        let rest = self.rest();
+        let behind = rest.trim_start_matches(|c| is_hyphen(c) || is_opener(c));
+        self.position = self.text.len() - behind.len();
+        &rest[..rest.len() - behind.len()]
+    }
+
+    /// `phrase = quote *any quote *mark`: to the next quote, or to the end.
+    fn phrase(&mut self, quote: char, sign: &str) -> LexemeKind {
+        let inside = &self.rest()[quote.len_utf8()..];
+        let (content, behind) = match inside.split_once(is_quote) {
+            Some((content, behind)) => (content, behind.trim_start_matches(is_mark)),
+            None => {
+                self.is_unbalanced = true;
+                (inside, "")
+            }
+        };
+        self.position = self.text.len() - behind.len();
+        self.is_unit_start = true;
+        operand(content, sign, UnitForm::Phrase)
+    }
+
+    /// `word = fields / 1*( any but SP and quotes )`, or an operator when it stands bare and in
+    /// upper case.
+    fn word(&mut self, sign: &str) -> LexemeKind {
+        let rest = self.rest();
+        let fields = fields(rest);
+        self.is_unit_start = fields.is_some();
+        let to_space = || rest.find(|c: char| c.is_whitespace() || is_quote(c));
+        let word = &rest[..fields.or_else(to_space).unwrap_or(rest.len())];
+        self.position += word.len();
+        match word {
+            "OR" if sign.is_empty() => LexemeKind::Or,
+            "AND" if sign.is_empty() => LexemeKind::And,
+            "NOT" if sign.is_empty() => LexemeKind::Not,
+            word => operand(word, sign, UnitForm::Word),
         }
+    }
+}
+
+/// `fields = 1*( field *opener )`: where they end if a unit starts behind them, which shows by its
+/// hyphen or quote.
+///
+/// `field = 1*( letter / "_" ) ":"`
+fn fields(text: &str) -> Option<usize> {
+    let mut end = None;
+    let mut rest = text;
+    while let Some(behind) = rest.trim_start_matches(is_field_name).strip_prefix(':')
+        && rest.starts_with(is_field_name)
+    {
+        end = Some(text.len() - behind.len());
+        rest = behind.trim_start_matches(is_opener);
+    }
+    end.filter(|_| rest.starts_with(|c| is_hyphen(c) || is_quote(c)))
+}
+
+fn operand(text: &str, sign: &str, form: UnitForm) -> LexemeKind {
+    let tokens = tokens(text);
+    match tokens.is_empty() {
+        true => LexemeKind::Nothing,
+        false => LexemeKind::Operand { is_excluded: sign.contains(is_hyphen), tokens, form },
     }
 }

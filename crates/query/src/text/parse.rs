@@ -1,16 +1,26 @@
 //! From the text of `q` to its parsed form. Any text is a valid query; only its size is bounded.
 //!
 //! ```text
-//! query    = clause *( SP [ "AND" SP ] clause )    every clause must match
-//! clause   = negation *( SP "OR" SP negation )     any may match; OR binds tighter than the space
+//! query    = [ clause *( SP [ "AND" SP ] clause ) ]    every clause must match
+//! clause   = negation *( SP "OR" SP negation )         any may match; OR binds tighter than SP
 //! negation = *( "NOT" SP ) unit
-//! unit     = [ "-" ] ( word / phrase )
-//! phrase   = DQUOTE *any DQUOTE
+//! unit     = sign ( phrase / word )
+//! sign     = *( hyphen / opener )                      a hyphen excludes
+//! phrase   = quote *any quote *mark                    a mark is punctuation
+//! word     = fields / 1*( any but SP and quotes )
+//! fields   = 1*( field *opener )                       where a quote or a hyphen follows
+//! field    = 1*( letter / "_" ) ":"
+//! opener   = "(" / "[" / "{" / "+" / "~"
 //! ```
 //!
-//! An operator where the grammar has no place for it is ignored with a warning. A unit without
-//! tokens, such as `…`, vanishes together with its place in a chain. The lexer has the productions
-//! of `unit`, the parser those above it; neither recurs nor goes back.
+//! `SP` is white space, a quote behind a word, or nothing behind a phrase or `fields`. So a quote
+//! opens a phrase, and a hyphen excludes, only where a unit starts; elsewhere a quote is a space,
+//! with a warning, and a hyphen is punctuation.
+//!
+//! A piece without tokens, such as `/`, is removed before the grammar is applied, with a warning
+//! if it stood beside an `OR`. An operator where the grammar has no place for it is ignored with a
+//! warning. The lexer has the productions of `unit`, the parser those above it; neither recurs nor
+//! goes back.
 
 use super::lexer::{Lexeme, LexemeKind, Lexer};
 use super::{Clause, TextQuery, TextUnit, TextWarning};
@@ -86,21 +96,37 @@ struct Parser {
     clauses: Vec<Clause>,
     /// The clause that an `OR` would go on with.
     open: Vec<TextUnit>,
-    /// Whether a unit stands to the left, be it one without tokens.
-    has_left: bool,
     /// The operator that waits for the unit to its right.
     infix: Option<Infix>,
     /// Where a `NOT` began that waits for its unit.
     not: Option<usize>,
+    /// What the piece before was.
+    previous: Previous,
     is_dangling: bool,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Previous {
+    #[default]
+    Other,
+    Or,
+    Nothing,
 }
 
 impl Parser {
     fn take(&mut self, text: &str, lexeme: Lexeme) {
+        let previous = match lexeme.kind {
+            LexemeKind::Or => Previous::Or,
+            LexemeKind::Nothing => Previous::Nothing,
+            _ => Previous::Other,
+        };
+        let pair = [std::mem::replace(&mut self.previous, previous), previous];
+        self.is_dangling |= pair.contains(&Previous::Or) && pair.contains(&Previous::Nothing);
         match lexeme.kind {
             LexemeKind::Or => self.infix(Infix::Or),
             LexemeKind::And => self.infix(Infix::And),
             LexemeKind::Not => self.not = self.not.or(Some(lexeme.start)),
+            LexemeKind::Nothing => {}
             LexemeKind::Operand { is_excluded, tokens, form } => {
                 let not = self.not.take();
                 let written = text[not.unwrap_or(lexeme.start)..lexeme.end].to_owned();
@@ -117,9 +143,10 @@ impl Parser {
     /// Of neighbours one counts, `OR` before `AND`; a `NOT` between them has nothing to negate.
     fn infix(&mut self, infix: Infix) {
         let negates_nothing = self.not.take().is_some();
-        let is_misplaced = !self.has_left || self.infix.is_some();
+        let has_left = !self.open.is_empty();
+        let is_misplaced = !has_left || self.infix.is_some();
         self.is_dangling |= negates_nothing || is_misplaced;
-        if self.has_left && self.infix != Some(Infix::Or) {
+        if has_left && self.infix != Some(Infix::Or) {
             self.infix = Some(infix);
         }
     }
@@ -129,13 +156,10 @@ impl Parser {
         if self.infix.take() != Some(Infix::Or) {
             self.close();
         }
-        self.has_left = true;
-        if !unit.tokens.is_empty() {
-            self.open.push(unit);
-        }
+        self.open.push(unit);
     }
 
-    /// `clause`: ends it, if any of its units said something.
+    /// `clause`: ends it, if one has begun.
     fn close(&mut self) {
         if !self.open.is_empty() {
             self.clauses.push(Clause { units: std::mem::take(&mut self.open) });
@@ -255,7 +279,9 @@ mod tests {
             ("aORb (a OR b) c", "aorb a|b c", ""),
             ("a,OR,b", "\"a+or+b\"", ""),
             ("a OR\tb\u{2003}OR\nc", "a|b|c", ""),
-            ("a OR\"b c\"OR d", "a|\"b+c\"|d", ""),
+            ("a OR \"b c\"OR d", "a|\"b+c\"|d", ""),
+            ("\"a\"OR\"b c\"OR\"d\"", "\"a\"|b c|d", "\""),
+            ("a (OR b", "a or b", ""),
             ("a OR b AND c OR d", "a|b c|d", ""),
             ("OR \"a", "\"a\"", "\"?"),
         ]);
@@ -265,7 +291,6 @@ mod tests {
     fn quotes_and_hyphens_of_every_form_are_known() {
         check(&[
             ("“a b” «c» d", "\"a+b\" \"c\" d", ""),
-            ("foo\"bar baz\"qux", "foo \"bar+baz\" qux", ""),
             ("-\"a b\"", "-\"a+b\"", ""),
             ("-Sainte-Foy", "-\"ste+foy\"", ""),
             ("\u{2212}a \u{2010}b \u{2011}c --d", "-a -b -c -d", ""),
@@ -282,25 +307,116 @@ mod tests {
     }
 
     #[test]
-    fn what_says_nothing_vanishes_from_a_chain() {
+    fn a_quote_opens_a_phrase_only_where_a_unit_starts() {
         check(&[
-            ("a OR … OR b", "a|b", ""),
-            ("a OR …", "a", ""),
-            ("… OR b", "b", ""),
-            ("a … OR b", "a b", ""),
-            ("a OR - b", "a b", ""),
-            ("a OR -… OR \"\" OR b", "a|b", ""),
-            ("NOT …", "", ""),
+            ("Sainte\"Foy plant", "ste foy plant", "\""),
+            ("oil\" -Ontario", "oil -ontario", "\""),
+            ("oil\"-Ontario", "oil -ontario", "\""),
+            ("oil\u{ab}\u{2212}Ontario", "oil -ontario", "\""),
+            ("foo\"bar baz\"qux", "foo bar baz qux", "\""),
+            ("12\" pipe 14\"", "12 pipe 14", "\""),
+            ("oil\"\"gas field\"", "oil \"gas+field\"", "\""),
+            ("oil\" \"gas field\"", "oil \"gas+field\"", "\""),
+            ("oil\"-\"gas field\"", "oil -\"gas+field\"", "\""),
+            ("oil”(“gas field”", "oil \"gas+field\"", "\""),
+            ("lead\"OR\"zinc", "lead|zinc", "\""),
+            ("lead\"OR \"zinc ore\"", "lead|\"zinc+ore\"", "\""),
+            ("NOT\"lead\"", "-lead", "\""),
+            ("lead-\"zinc ore\"", "lead zinc ore", "\""),
+            ("*\"zinc ore\"", "zinc ore", "\""),
+            ("d'\"or fin\"", "d or fin", "\""),
+            ("d«or fin»", "d or fin", "\""),
+            ("a&\"b c\"", "\"a+and\" b c", "\""),
+        ]);
+    }
+
+    #[test]
+    fn units_start_behind_signs_phrases_and_fields() {
+        check(&[
+            ("(-Hamilton OR lead)", "-hamilton|lead", ""),
+            (
+                "(\"a b\" OR [«c d»]) {\"e f\"} +\"g h\" ~\"i j\"",
+                "\"a+b\"|\"c+d\" \"e+f\" \"g+h\" \"i+j\"",
+                "",
+            ),
+            ("-(\"a b\") (-\"c d\") +-~[e", "-\"a+b\" -\"c+d\" -e", ""),
+            ("\u{2010}(\u{2011}“a b”) [\u{2212}c-d]", "-\"a+b\" -\"c+d\"", ""),
+            ("*-lead !-lead ,-lead", "lead lead lead", ""),
+            ("\"lead\"zinc", "\"lead\" zinc", ""),
+            ("\"lead\"-zinc", "\"lead\" -zinc", ""),
+            ("«lead»\u{2212}zinc", "\"lead\" -zinc", ""),
+            ("\"lead\"\"zinc ore\"", "\"lead\" \"zinc+ore\"", ""),
+            ("\"lead\",\"zinc ore\",gold", "\"lead\" \"zinc+ore\" gold", ""),
+            ("\"lead\").-\"zinc ore\"", "\"lead\" -\"zinc+ore\"", ""),
+            ("\"lead\"-(\"zinc ore\")", "\"lead\" -\"zinc+ore\"", ""),
+            ("\"lead\"…zinc\"", "\"lead\" zinc", "\""),
+            ("\"lead\"OR zinc", "\"lead\"|zinc", ""),
+            ("\"lead\"&zinc", "\"lead\" \"and+zinc\"", ""),
+            ("\"Smith\"&\"Sons\"", "\"smith\" and sons", "\""),
+            ("company:\"Imperial Oil\"", "co \"imperial+oil\"", ""),
+            ("-company:\"Imperial Oil\"", "-co \"imperial+oil\"", ""),
+            ("(a_b:-lead)", "\"a+b\" -lead", ""),
+            ("société:(\"a b\")", "societe \"a+b\"", ""),
+            ("a:b:\"c d\" a:(b:-c", "\"a+b\" \"c+d\" \"a+b\" -c", ""),
+            ("\"a\"b:\"c d\"", "\"a\" b \"c+d\"", ""),
+            ("a1:\"b c\"", "\"a+1\" b c", "\""),
+            ("a::\"b c\"", "a b c", "\""),
+            (":\"b c\"", "b c", "\""),
+            ("a:b a:(b a:b-c", "\"a+b\" \"a+b\" \"a+b+c\"", ""),
+        ]);
+    }
+
+    #[test]
+    fn what_says_nothing_is_removed_before_the_grammar_is_applied() {
+        check(&[
+            ("lead OR - benzene", "lead|benzene", "?"),
+            ("lead - OR benzene", "lead|benzene", "?"),
+            ("lead OR / benzene", "lead|benzene", "?"),
+            ("lead / OR / benzene", "lead|benzene", "?"),
+            ("lead OR - / benzene", "lead|benzene", "?"),
+            ("lead OR \"\" benzene", "lead|benzene", "?"),
+            ("lead OR \u{2212}( “/” benzene", "lead|benzene", "?"),
+            ("lead \"\"OR benzene", "lead|benzene", "?"),
+            ("\"lead\", OR \"benzene\"", "\"lead\"|\"benzene\"", ""),
+            ("\"lead\"- OR benzene", "\"lead\"|benzene", "?"),
+            ("lead\" OR benzene", "lead|benzene", "\""),
+            ("a OR … OR b", "a|b", "?"),
+            ("a OR -… OR \"\" OR b", "a|b", "?"),
+            ("a OR …", "a", "?"),
+            ("… OR b", "b", "?"),
             ("… OR", "", "?"),
+            ("a - OR", "a", "?"),
+            ("a - b / c", "a b c", ""),
+            ("a AND - b", "a b", ""),
+            ("a - AND b", "a b", ""),
+            ("- AND b", "b", "?"),
+            ("a AND -", "a", "?"),
+            ("a AND / AND b", "a b", "?"),
+            ("a OR / AND b", "a|b", "?"),
+            ("NOT - b", "-b", ""),
+            ("NOT / NOT b", "-b", ""),
+            ("a OR NOT / b", "a|-b", ""),
+            ("a NOT / OR b", "a|b", "?"),
+            ("NOT …", "", "?"),
+            ("a - NOT b", "a -b", ""),
             ("… ? !", "", ""),
         ]);
     }
 
     #[test]
     fn units_keep_what_the_caller_wrote() {
-        let query = parse("NOT  Mines -\"a  b\" «c» l’Usine").unwrap();
-        let written: Vec<&str> = query.units().map(|unit| unit.written.as_str()).collect();
-        assert_eq!(written, ["NOT  Mines", "-\"a  b\"", "«c»", "l’Usine"]);
+        for (text, expected) in [
+            (
+                "NOT  Mines -\"a  b\" «c» l’Usine",
+                &["NOT  Mines", "-\"a  b\"", "«c»", "l’Usine"][..],
+            ),
+            ("(-a \"b\",c\"d", &["(-a", "\"b\",", "c", "d"]),
+            ("e:\"f\" NOT - g", &["e:", "\"f\"", "NOT - g"]),
+        ] {
+            let query = parse(text).unwrap();
+            let written: Vec<&str> = query.units().map(|unit| unit.written.as_str()).collect();
+            assert_eq!(written, expected);
+        }
     }
 
     #[test]

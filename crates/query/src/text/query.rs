@@ -45,9 +45,10 @@ pub enum UnitForm {
 /// What `q` was forgiven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextWarning {
-    /// A quote that nothing closed runs to the end.
+    /// A quote where no unit starts is a space; one that nothing closed runs to the end.
     UnbalancedQuote,
-    /// An `OR`, `AND` or `NOT` without a unit where it needs one was ignored.
+    /// An `OR`, `AND` or `NOT` without a unit where it needs one was ignored, or a piece without
+    /// tokens beside an `OR`.
     DanglingOperator,
 }
 

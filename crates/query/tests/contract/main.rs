@@ -8,6 +8,7 @@ mod filters;
 mod laws;
 mod order;
 mod paging;
+mod reading;
 mod records;
 mod requests;
 mod text;

@@ -50,6 +50,27 @@ fn the_worked_table_means_what_the_contract_says() {
 }
 
 #[test]
+fn quotes_and_pieces_without_tokens_are_read_as_the_contract_says() {
+    check(&[
+        ("Sainte\"Foy works", "hi"),
+        ("Sainte Foy works", "hi"),
+        ("oil\" -benzene", "abd"),
+        ("oil\"-benzene", "abd"),
+        ("(-sarnia OR mercury)", "abefghijklmno"),
+        ("\"sainte\"foy", "efghi"),
+        ("\"oil\"-benzene", "abd"),
+        ("city:\"imperial oil\"", ""),
+        ("oil:\"imperial oil\"", "abcd"),
+        ("(\"imperial oil\") -(\"and its compounds\")", "cd"),
+        ("mercury OR - benzene", "abcel"),
+        ("mercury - OR benzene", "abcel"),
+        ("mercury OR / benzene", "abcel"),
+        ("mercury OR benzene", "abcel"),
+        ("mercury / benzene", ""),
+    ]);
+}
+
+#[test]
 fn every_searchable_text_is_searched() {
     check(&[
         ("\"raffinerie de sarnia\"", "abcd"),

@@ -1,6 +1,7 @@
 //! The orders of the records of a kind: by id, and by the values that can be compared.
 
 use std::iter::Peekable;
+use std::ops::Range;
 use std::sync::Arc;
 
 use outfall_records::{Decimal, Entity, FacilityId, Site, Unit};
@@ -172,6 +173,18 @@ impl ValueOrder {
     #[must_use]
     pub fn valued(&self) -> usize {
         self.starts.last().copied().unwrap_or(0) as usize
+    }
+
+    /// How many distinct values there are.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The places of the documents whose values have these ordinals.
+    #[must_use]
+    pub fn places(&self, ordinals: &Range<usize>) -> Range<usize> {
+        self.starts[ordinals.start] as usize..self.starts[ordinals.end] as usize
     }
 
     pub(crate) fn decode(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Self> {

@@ -7,14 +7,20 @@ mod support;
 
 use std::sync::LazyLock;
 
-use outfall_query::{Page, SearchRequest, Start};
+use outfall_query::{Page, SearchRequest, Sort, SortKey, SortOrder, Start, ValueUnit};
+use outfall_records::{Entity, Unit};
 use proptest::prelude::*;
 use support::Corpus;
 
 static CORPUS: LazyLock<Corpus> = LazyLock::new(Corpus::open);
 
 fn requests() -> impl Strategy<Value = SearchRequest> {
-    prop_oneof![2 => CORPUS.releases.request(), 1 => CORPUS.emissions.request()]
+    prop_oneof![
+        4 => CORPUS.releases.request(),
+        2 => CORPUS.emissions.request(),
+        2 => CORPUS.releases.bounded_by_value(),
+        1 => CORPUS.emissions.bounded_by_value(),
+    ]
 }
 
 /// Every page of a request by cursor, `limit` records at a time.
@@ -45,6 +51,31 @@ fn list(request: &SearchRequest) -> Vec<Vec<u8>> {
         }
         records.extend(page.records.iter().map(<[u8]>::to_vec));
     }
+}
+
+#[test]
+fn deep_pages_between_bounds_begin_where_their_offset_says() {
+    let mut deepest = 0;
+    for order in [SortOrder::Asc, SortOrder::Desc] {
+        for unit in [ValueUnit::Reported, ValueUnit::Mass(Unit::Kilograms)] {
+            for from in [None, Some(1995)] {
+                for share in [50, 8] {
+                    let mut request = SearchRequest::all(Entity::Release);
+                    request.sort = Sort { by: SortKey::Value, order };
+                    request.value_unit = unit;
+                    request.filters.years.from = from;
+                    request.filters.values = CORPUS.releases.values_without_ends(share);
+                    let total = CORPUS.agreed(&request).total as u32;
+                    deepest = deepest.max(total);
+                    for offset in [2_049, 2_500, total.saturating_sub(7), total, total + 1] {
+                        request.page = Page { start: Start::Offset(offset), limit: 25 };
+                        CORPUS.agreed(&request);
+                    }
+                }
+            }
+        }
+    }
+    assert!(deepest > 2_500, "no page is deep");
 }
 
 proptest! {

@@ -1,11 +1,12 @@
-//! A page by value.
+//! A page by value: bounds on the value are a part of its order, so the page is looked for in that
+//! part alone.
 //!
 //! A deep offset begins near its place: the prefixes of the order tell in six intersections how
 //! many matches stand before each 32nd part. To walk there took 3 ms for the 100 000th match of a
 //! word that a third of a million releases have.
 
 use super::comparison::Comparison;
-use super::lower::Lowering;
+use super::lower::{Lowering, Matches};
 use super::page::Begin;
 use super::rows::RowSet;
 use super::selection::{Wanted, select_in_order};
@@ -18,25 +19,47 @@ const NEAR: usize = 1 << 11;
 /// At most `take` of `matches`, in the order by value.
 pub(crate) fn by_value(
     lowering: &Lowering<'_>,
-    matches: &RowSet,
+    matches: &Matches,
     begin: &Begin<'_>,
     direction: SortOrder,
     take: usize,
 ) -> Result<Vec<u32>, SearchError> {
-    let kind = lowering.kind;
+    let (kind, rows) = (lowering.kind, &matches.rows);
     let comparison = Comparison::of(lowering.request);
     let values = ValueKeys { kind, order: kind.order(comparison.compared), direction };
+    let keys = match &lowering.within {
+        Some(ordinals) => values.keys(ordinals),
+        None => 0..u64::MAX,
+    };
     let wanted = match begin {
         Begin::After(cursor) => {
-            Wanted { from: values.threshold(&comparison, cursor), skip: 0, take }
+            let start = keys.start.max(values.threshold(&comparison, cursor));
+            Wanted { keys: start..keys.end, skip: 0, take }
         }
         Begin::Skip(skip) if *skip > NEAR => {
-            let (place, before) = leap(lowering, &values, &comparison, matches, *skip)?;
-            Wanted { from: joined(place, 0), skip: skip - before, take }
+            let skip = skip + before_bounds(lowering, &values, &comparison, matches)?;
+            let (place, before) = leap(lowering, &values, &comparison, rows, skip)?;
+            Wanted { keys: joined(place, 0)..keys.end, skip: skip - before, take }
         }
-        Begin::Skip(skip) => Wanted { from: 0, skip: *skip, take },
+        Begin::Skip(skip) => Wanted { keys, skip: *skip, take },
     };
-    select_in_order(matches, kind.len(), &values, wanted, &lowering.deadline)
+    select_in_order(rows, kind.len(), &values, wanted, &lowering.deadline)
+}
+
+/// How many of the rows of `matches` come before the first value within the bounds.
+fn before_bounds(
+    lowering: &Lowering<'_>,
+    values: &ValueKeys<'_>,
+    comparison: &Comparison,
+    matches: &Matches,
+) -> Result<usize, SearchError> {
+    let before = match (&matches.places, values.direction) {
+        (None, _) => return Ok(0),
+        (Some(places), SortOrder::Asc) => 0..places.start,
+        (Some(places), SortOrder::Desc) => places.end..values.order.valued(),
+    };
+    let Lowering { kind, deadline, .. } = lowering;
+    kind.count_at_places(comparison.compared, before, &matches.rows, deadline)
 }
 
 /// A place with at most `skip` matches before it, and how many.
@@ -49,7 +72,7 @@ fn leap(
 ) -> Result<(usize, usize), SearchError> {
     let ValueKeys { kind, order, direction } = values;
     let prefixes = kind.prefixes(comparison.compared);
-    let distinct = order.starts.len() - 1;
+    let distinct = order.distinct();
     let (mut low, mut high) = (0, prefixes.bits.len() - 1);
     let in_prefix = |step: usize| -> Result<usize, SearchError> {
         lowering.pass()?;

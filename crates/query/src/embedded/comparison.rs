@@ -1,9 +1,11 @@
 //! What `value_min`, `value_max` and `sort_by=value` compare, and in which unit.
 
+use std::ops::Range;
+
 use outfall_layout::{Compared, Kind, StoredEmission, StoredRelease, ValueOrder};
 use outfall_records::{Decimal, Entity, Unit};
 
-use crate::{Bound, SearchRequest, ValueUnit};
+use crate::{Bound, SearchRequest, SortKey, ValueRange, ValueUnit};
 
 /// What bounds and the sort by value compare, and in which unit.
 #[derive(Clone, Copy)]
@@ -27,12 +29,22 @@ impl Comparison {
     }
 
     /// A bound in the unit that the order compares; masses are ordered by kilograms.
-    pub(crate) fn bound(&self, bound: &Bound) -> Bound {
+    fn bound(&self, bound: &Bound) -> Bound {
         match (self.compared, self.unit) {
             (Compared::Mass, Unit::Tonnes) => bound.shifted(3),
             (Compared::Mass, Unit::Grams) => bound.shifted(-3),
             _ => bound.clone(),
         }
+    }
+
+    /// The ordinals of the values within the bounds.
+    pub(crate) fn within(&self, kind: &Kind, bounds: &ValueRange) -> Range<usize> {
+        let order = kind.order(self.compared);
+        let least = bounds.min.as_ref().map(|min| self.bound(min).ceil());
+        let most = bounds.max.as_ref().map(|max| self.bound(max).floor());
+        let first = least.map_or(0, |least| self.first_at_least(kind, order, least));
+        let end = most.map_or(order.distinct(), |most| self.first_above(kind, order, most));
+        first..end.max(first)
     }
 
     /// The value of a document as the caller compares it.
@@ -77,6 +89,13 @@ impl Comparison {
             Compared::Reported | Compared::GramsTeq => Some(value),
         }
     }
+}
+
+/// Whether quantities are compared as published, each in a unit of its own.
+pub(crate) fn compares_published(request: &SearchRequest) -> bool {
+    request.entity == Entity::Release
+        && request.value_unit == ValueUnit::Reported
+        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }
 
 /// The published number of a document, with the unit of a release.

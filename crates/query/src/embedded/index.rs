@@ -7,7 +7,7 @@
 
 use std::ops::{Deref, Range};
 
-use outfall_layout::{Compared, Kind, Numbers, ValueOrder};
+use outfall_layout::{Compared, DocumentSet, Kind, Numbers, ValueOrder};
 use outfall_records::Unit;
 
 use super::bits::Bits;
@@ -20,8 +20,7 @@ use crate::SearchError;
 #[derive(Debug)]
 pub(crate) struct KindIndex {
     kind: Kind,
-    /// The documents of each unit, in the order of [`Unit::ALL`]; empty for emissions.
-    units: Vec<(Unit, Bits)>,
+    units: Units,
     /// For each value order of the kind, in the order of [`Compared::of`].
     prefixes: Vec<Prefixes>,
     facets: FacetIndex,
@@ -39,12 +38,11 @@ impl KindIndex {
     pub(crate) fn new(kind: Kind) -> Self {
         let orders = Compared::of(kind.entity).iter().map(|compared| kind.order(*compared));
         let prefixes = orders.map(|order| Prefixes::of(order, kind.len())).collect();
-        let units = kind.sets.units().map(|(unit, set)| (unit, Bits::stored(set))).collect();
-        Self { units, prefixes, facets: FacetIndex::of(&kind), kind }
+        Self { units: Units::of(&kind), prefixes, facets: FacetIndex::of(&kind), kind }
     }
 
-    /// The documents of each unit.
-    pub(crate) fn units(&self) -> &[(Unit, Bits)] {
+    /// The units of releases.
+    pub(crate) const fn units(&self) -> &Units {
         &self.units
     }
 
@@ -59,27 +57,94 @@ impl KindIndex {
         &self.prefixes[at]
     }
 
-    /// The documents whose values have these ordinals.
+    /// Those of `rows` whose values have these ordinals.
     pub(crate) fn with_values(
         &self,
+        rows: RowSet,
         compared: Compared,
-        ordinals: Range<usize>,
+        ordinals: &Range<usize>,
         deadline: &Deadline,
     ) -> Result<RowSet, SearchError> {
         let order = self.kind.order(compared);
-        if ordinals.is_empty() {
-            return Ok(RowSet::NONE);
+        if let RowSet::List(mut list) = rows {
+            list.retain(|it| ordinals.contains(&(order.ordinals[*it as usize] as usize)));
+            return Ok(RowSet::List(list));
         }
-        let places = order.starts[ordinals.start] as usize..order.starts[ordinals.end] as usize;
+        let places = order.places(ordinals);
         let documents = &order.documents[places.clone()];
         if documents.len() < self.kind.len() / DENSE_SHARE / 4 {
             // Sorting looks at each of them some times.
             deadline.spend(documents.len().saturating_mul(16))?;
-            let mut list = documents.to_vec();
+            let kept = documents.iter().copied().filter(|document| rows.contains(*document));
+            let mut list: Vec<u32> = kept.collect();
             list.sort_unstable();
             return Ok(RowSet::List(list));
         }
-        Ok(RowSet::Bits(self.prefixes(compared).between(order, places, deadline)?))
+        let between = self.prefixes(compared).between(order, places, deadline)?;
+        Ok(rows.and(RowSet::Bits(between), self.kind.len()))
+    }
+
+    /// How many of `rows` have these places of a value order.
+    pub(crate) fn count_at_places(
+        &self,
+        compared: Compared,
+        places: Range<usize>,
+        rows: &RowSet,
+        deadline: &Deadline,
+    ) -> Result<usize, SearchError> {
+        if rows.is_all(self.kind.len()) {
+            return Ok(places.len());
+        }
+        let (prefixes, order) = (self.prefixes(compared), self.kind.order(compared));
+        if places.len() < prefixes.step {
+            return count_members(order, places, rows, deadline);
+        }
+        let before = |end| prefixes.count_before(order, end, rows, deadline);
+        Ok(before(places.end)? - before(places.start)?)
+    }
+}
+
+/// The units of releases; emissions have none.
+#[derive(Debug)]
+pub(crate) struct Units {
+    /// The unit of most documents.
+    pub(crate) commonest: Option<Unit>,
+    /// The other units that documents have.
+    pub(crate) others: Vec<UnitIndex>,
+}
+
+/// Where the documents of one unit are.
+#[derive(Debug)]
+pub(crate) struct UnitIndex {
+    pub(crate) unit: Unit,
+    pub(crate) documents: Bits,
+    /// Their places in the order by published value, ascending.
+    places: Vec<u32>,
+}
+
+impl Units {
+    fn of(kind: &Kind) -> Self {
+        let commonest = kind.sets.units().max_by_key(|(_, set)| set.count).map(|(unit, _)| unit);
+        let is_other = |unit, set: &DocumentSet| Some(unit) != commonest && set.count > 0;
+        let others = kind.sets.units().filter(|(unit, set)| is_other(*unit, set));
+        let others = others.map(|(unit, set)| UnitIndex::of(kind, unit, Bits::stored(set)));
+        Self { commonest, others: others.collect() }
+    }
+}
+
+impl UnitIndex {
+    fn of(kind: &Kind, unit: Unit, documents: Bits) -> Self {
+        let order = &kind.order(Compared::Reported).documents;
+        let mut places = Vec::with_capacity(documents.count());
+        let all = (0..).zip(order.iter());
+        places.extend(all.filter(|(_, it)| documents.contains(**it)).map(|(place, _)| place));
+        Self { unit, documents, places }
+    }
+
+    /// How many of its documents have these places.
+    pub(crate) fn count_at(&self, places: &Range<usize>) -> usize {
+        let before = |end: usize| self.places.partition_point(|place| (*place as usize) < end);
+        before(places.end) - before(places.start)
     }
 }
 
@@ -120,6 +185,35 @@ impl Prefixes {
         Self { bits, step }
     }
 
+    /// The prefix that ends nearest to a place, and where it ends.
+    fn nearest(&self, order: &ValueOrder, place: usize) -> (&Bits, usize) {
+        let prefix = ((place + self.step / 2) / self.step).min(self.bits.len() - 1);
+        (&self.bits[prefix], (prefix * self.step).min(order.valued()))
+    }
+
+    /// How many of `rows` have a place before `end`.
+    fn count_before(
+        &self,
+        order: &ValueOrder,
+        end: usize,
+        rows: &RowSet,
+        deadline: &Deadline,
+    ) -> Result<usize, SearchError> {
+        let (prefix, prefix_end) = self.nearest(order, end);
+        let len = order.documents.len();
+        let count = match prefix_end {
+            0 => 0,
+            all if all == len => rows.count(),
+            _ => {
+                deadline.spend(len / 512 + 1)?;
+                rows.count_common(prefix)
+            }
+        };
+        let missing = count_members(order, prefix_end..end, rows, deadline)?;
+        let strange = count_members(order, end..prefix_end, rows, deadline)?;
+        Ok(count + missing - strange)
+    }
+
     /// The documents at these places of the order.
     fn between(
         &self,
@@ -127,20 +221,18 @@ impl Prefixes {
         places: Range<usize>,
         deadline: &Deadline,
     ) -> Result<Bits, SearchError> {
-        let nearest = |place: usize| (place + self.step / 2) / self.step;
-        let end_of = |prefix: usize| (prefix * self.step).min(order.valued());
-        let first = nearest(places.start).min(self.bits.len() - 1);
-        let last = nearest(places.end).min(self.bits.len() - 1);
-        let mut bits = self.bits[last].clone().and_not(&self.bits[first]);
+        let (first, first_end) = self.nearest(order, places.start);
+        let (last, last_end) = self.nearest(order, places.end);
+        let mut bits = last.clone().and_not(first);
         // The prefixes end at whole steps; what is between them and the places is mended. A range
         // between two steps has both ends at one of them, so what is put in goes first.
-        for missing in [places.start..end_of(first), end_of(last)..places.end] {
+        for missing in [places.start..first_end, last_end..places.end] {
             for documents in batches(order, missing) {
                 deadline.spend(documents.len())?;
                 bits.insert(documents.iter().copied());
             }
         }
-        for strange in [end_of(first)..places.start, places.end..end_of(last)] {
+        for strange in [first_end..places.start, places.end..last_end] {
             for documents in batches(order, strange) {
                 deadline.spend(documents.len())?;
                 bits.remove(documents.iter().copied());
@@ -156,6 +248,21 @@ const BATCH: usize = 1 << 12;
 /// The documents at these places of an order, if it is not a range that ends before it begins.
 fn batches(order: &ValueOrder, places: Range<usize>) -> impl Iterator<Item = &[u32]> {
     order.documents.get(places).unwrap_or_default().chunks(BATCH)
+}
+
+/// How many of `rows` have these places of an order.
+fn count_members(
+    order: &ValueOrder,
+    places: Range<usize>,
+    rows: &RowSet,
+    deadline: &Deadline,
+) -> Result<usize, SearchError> {
+    let mut count = 0;
+    for documents in batches(order, places) {
+        deadline.spend(documents.len())?;
+        count += documents.iter().filter(|document| rows.contains(**document)).count();
+    }
+    Ok(count)
 }
 
 #[cfg(test)]
@@ -177,7 +284,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_between_two_places_is_found_from_the_nearest_prefixes(
+        fn places_are_looked_for_from_the_nearest_prefixes(
             len in 1..400_usize,
             unvalued in 0..100_usize,
             ends in (0..500_usize, 0..500_usize),
@@ -186,6 +293,13 @@ mod tests {
             let order = order(&documents, len as u32);
             let prefixes = Prefixes::of(&order, len + unvalued);
             let (start, end) = (ends.0.min(ends.1).min(len), ends.0.max(ends.1).min(len));
+            let half = 0..(len + unvalued) as u32 / 2;
+            let even = Bits::of((0..(len + unvalued) as u32).step_by(2), len + unvalued);
+            for rows in [RowSet::Range(half), RowSet::Bits(even)] {
+                let expected = documents[..end].iter().filter(|it| rows.contains(**it)).count();
+                let found = prefixes.count_before(&order, end, &rows, &Deadline::new(None));
+                prop_assert_eq!(found.unwrap(), expected);
+            }
             let found = prefixes.between(&order, start..end, &Deadline::new(None)).unwrap();
             let mut expected = order.documents[start..end].to_vec();
             expected.sort_unstable();

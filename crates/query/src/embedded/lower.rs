@@ -1,42 +1,94 @@
 //! From a request to the set of documents that match it.
 
+use std::ops::Range;
+
 use tantivy::schema::Field;
 
-use super::comparison::Comparison;
+use super::comparison::{Comparison, compares_published};
 use super::deadline::Deadline;
 use super::index::KindIndex;
 use super::rows::RowSet;
 use super::texts::with_tokens;
 use super::union::Union;
 use crate::text::{Clause, TextUnit};
-use crate::{Filters, SearchError, SearchRequest, SubstanceFilter};
+use crate::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
 
 /// One search over one kind.
 pub(crate) struct Lowering<'a> {
     pub(crate) kind: &'a KindIndex,
     pub(crate) request: &'a SearchRequest,
     pub(crate) deadline: Deadline,
+    /// The ordinals of the values within the bounds, if there are bounds.
+    pub(crate) within: Option<Range<usize>>,
+}
+
+/// What matches a request.
+pub(crate) struct Matches {
+    /// The documents; with those outside the bounds if `places` is given.
+    pub(crate) rows: RowSet,
+    /// The places of the value order that matches have, if `rows` was not cut to them.
+    pub(crate) places: Option<Range<usize>>,
+    /// How many there are.
+    pub(crate) total: usize,
 }
 
 impl<'a> Lowering<'a> {
-    pub(crate) const fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
-        Self { kind, request, deadline: Deadline::new(request.deadline) }
+    pub(crate) fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
+        let bounds = &request.filters.values;
+        let within = bounds.is_bounded().then(|| Comparison::of(request).within(kind, bounds));
+        Self { kind, request, deadline: Deadline::new(request.deadline), within }
     }
 }
 
 impl Lowering<'_> {
     /// The documents that match the whole request.
-    pub(crate) fn matches(&self) -> Result<RowSet, SearchError> {
-        let mut matches = self.filtered()?;
+    pub(crate) fn matches(&self) -> Result<Matches, SearchError> {
+        let mut rows = self.listed()?;
         for clause in &self.request.text.clauses {
-            matches = self.and_clause(matches, clause)?;
+            rows = self.and_clause(rows, clause)?;
         }
-        Ok(matches)
+        if let Some(ordinals) = &self.within
+            && self.is_cut_by_order(&rows)
+        {
+            let compared = Comparison::of(self.request).compared;
+            let places = self.kind.order(compared).places(ordinals);
+            let rows = rows.counted();
+            let total =
+                self.kind.count_at_places(compared, places.clone(), &rows, &self.deadline)?;
+            return Ok(Matches { rows, places: Some(places), total });
+        }
+        let rows = self.cut(rows)?.counted();
+        Ok(Matches { total: rows.count(), rows, places: None })
+    }
+
+    /// Whether nothing but the page in the order by value looks at the documents within the bounds.
+    fn is_cut_by_order(&self, rows: &RowSet) -> bool {
+        self.request.sort.by == SortKey::Value
+            && self.request.facets.wanted.is_empty()
+            && match rows {
+                RowSet::List(_) => false,
+                rows if rows.is_all(self.kind.len()) => true,
+                // The units of the matches are counted.
+                _ => !compares_published(self.request),
+            }
+    }
+
+    /// Those of `rows` within the bounds.
+    fn cut(&self, rows: RowSet) -> Result<RowSet, SearchError> {
+        let Some(ordinals) = &self.within else { return Ok(rows) };
+        self.pass()?;
+        let compared = Comparison::of(self.request).compared;
+        self.kind.with_values(rows, compared, ordinals, &self.deadline)
     }
 
     /// The documents that pass every filter but `q`.
     pub(crate) fn filtered(&self) -> Result<RowSet, SearchError> {
-        let Filters { provinces, facilities, naics, substances, record_ids, years, values } =
+        self.cut(self.listed()?)
+    }
+
+    /// The documents that pass every filter but `q` and the bounds.
+    fn listed(&self) -> Result<RowSet, SearchError> {
+        let Filters { provinces, facilities, naics, substances, record_ids, years, values: _ } =
             &self.request.filters;
         let fields = &self.kind.fields;
         self.pass()?;
@@ -63,9 +115,6 @@ impl Lowering<'_> {
         }
         if !substances.is_empty() {
             matches = matches.and(self.substances(substances)?, len);
-        }
-        if values.is_bounded() {
-            matches = matches.and(self.in_values()?, len);
         }
         Ok(matches)
     }
@@ -174,19 +223,6 @@ impl Lowering<'_> {
             .partition_point(|document| self.kind.compare_record_id(*document, id).is_lt());
         let document = *documents.get(place)?;
         self.kind.compare_record_id(document, id).is_eq().then_some(document)
-    }
-
-    /// The documents whose value is in the range; none of those without a value.
-    fn in_values(&self) -> Result<RowSet, SearchError> {
-        let comparison = Comparison::of(self.request);
-        let order = self.kind.order(comparison.compared);
-        let values = &self.request.filters.values;
-        let least = values.min.as_ref().map(|min| comparison.bound(min).ceil());
-        let most = values.max.as_ref().map(|max| comparison.bound(max).floor());
-        let first = least.map_or(0, |least| comparison.first_at_least(self.kind, order, least));
-        let end = most
-            .map_or(order.starts.len() - 1, |most| comparison.first_above(self.kind, order, most));
-        self.kind.with_values(comparison.compared, first..end, &self.deadline)
     }
 
     /// Spends a pass over a set of documents.

@@ -28,13 +28,13 @@ use std::path::Path;
 use outfall_layout::{Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
 
+use self::comparison::compares_published;
 use self::index::KindIndex;
-use self::lower::Lowering;
-use self::rows::RowSet;
+use self::lower::{Lowering, Matches};
 use crate::cursor::Fingerprint;
 use crate::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
-    TermCount, UnitCounts, ValueUnit,
+    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, Start, TermCount,
+    UnitCounts,
 };
 
 /// Answers from one generation, all of it in memory.
@@ -83,8 +83,8 @@ impl SearchBackend for EmbeddedBackend {
             Entity::Emission => &self.emissions,
         };
         let lowering = Lowering::new(kind, request);
-        let matches = lowering.matches()?.counted();
-        let total = matches.count() as u64;
+        let matches = lowering.matches()?;
+        let total = matches.total as u64;
         let selected = page::select(&lowering, &matches)?;
         let offset = match &request.page.start {
             Start::Offset(offset) => u64::from(*offset),
@@ -105,10 +105,12 @@ impl SearchBackend for EmbeddedBackend {
             0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
             _ => None,
         };
-        let units = compares_published(request).then(|| unit_counts(kind, &matches, total));
+        let units = compares_published(request).then(|| unit_counts(kind, &matches));
         let facets = match request.facets.wanted.is_empty() {
             true => Vec::new(),
-            false => kind.facets().tables(kind, &matches, &request.facets, &lowering.deadline)?,
+            false => {
+                kind.facets().tables(kind, &matches.rows, &request.facets, &lowering.deadline)?
+            }
         };
         Ok(SearchPage { total, offset, records, next, units, terms, facets })
     }
@@ -118,28 +120,21 @@ impl SearchBackend for EmbeddedBackend {
     }
 }
 
-/// Whether quantities are compared as published, each in a unit of its own.
-fn compares_published(request: &SearchRequest) -> bool {
-    request.entity == Entity::Release
-        && request.value_unit == ValueUnit::Reported
-        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
-}
-
 /// Every release has one unit, so the commonest is what the others leave.
-fn unit_counts(kind: &KindIndex, matches: &RowSet, total: u64) -> UnitCounts {
+fn unit_counts(kind: &KindIndex, matches: &Matches) -> UnitCounts {
     let mut counts = UnitCounts::default();
-    let commonest = kind.units().iter().max_by_key(|(_, documents)| documents.count());
-    let mut left = total;
-    for (unit, documents) in kind.units() {
-        if commonest.is_some_and(|(other, _)| other == unit) || documents.count() == 0 {
-            continue;
-        }
-        let count = matches.count_common(documents) as u64;
-        counts.add(*unit, count);
-        left -= count;
+    let mut left = matches.total as u64;
+    let units = kind.units();
+    for other in &units.others {
+        let count = match &matches.places {
+            Some(places) => other.count_at(places),
+            None => matches.rows.count_common(&other.documents),
+        };
+        counts.add(other.unit, count as u64);
+        left -= count as u64;
     }
-    if let Some((unit, _)) = commonest {
-        counts.add(*unit, left);
+    if let Some(commonest) = units.commonest {
+        counts.add(commonest, left);
     }
     counts
 }

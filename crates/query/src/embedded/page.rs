@@ -6,7 +6,7 @@ use outfall_layout::{Kind, YearBlock};
 
 use super::by_value::by_value;
 use super::comparison::Comparison;
-use super::lower::Lowering;
+use super::lower::{Lowering, Matches};
 use super::relevance::Relevance;
 use super::rows::RowSet;
 use crate::cursor::CursorKey;
@@ -26,7 +26,7 @@ pub(crate) enum Begin<'a> {
 }
 
 /// The documents of the page that `lowering` asks for, among its `matches`.
-pub(crate) fn select(lowering: &Lowering<'_>, matches: &RowSet) -> Result<Selected, SearchError> {
+pub(crate) fn select(lowering: &Lowering<'_>, matches: &Matches) -> Result<Selected, SearchError> {
     let SearchRequest { page, sort, .. } = lowering.request;
     if page.limit == 0 {
         return Ok(Selected { documents: Vec::new(), end: None });
@@ -43,10 +43,12 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &RowSet) -> Result<Select
         SortKey::Year | SortKey::Value => None,
     };
     let mut documents = match (&relevance, sort.by, sort.order) {
-        (Some(relevance), _, order) => relevance.select(lowering, matches, &begin, order, take)?,
+        (Some(relevance), _, order) => {
+            relevance.select(lowering, &matches.rows, &begin, order, take)?
+        }
         (None, SortKey::Value, order) => by_value(lowering, matches, &begin, order, take)?,
-        (None, _, SortOrder::Desc) => newest_first(kind, matches, &begin, take),
-        (None, _, SortOrder::Asc) => oldest_first(kind, matches, &begin, take),
+        (None, _, SortOrder::Desc) => newest_first(kind, &matches.rows, &begin, take),
+        (None, _, SortOrder::Asc) => oldest_first(kind, &matches.rows, &begin, take),
     };
     let has_more = documents.len() == take;
     documents.truncate(take - 1);

@@ -31,6 +31,11 @@ impl RowSet {
         }
     }
 
+    /// Whether all documents below `len` are in it, as far as can be told at once.
+    pub(crate) fn is_all(&self, len: usize) -> bool {
+        matches!(self, Self::Range(all) if *all == (0..len as u32))
+    }
+
     /// The set with its count known.
     pub(crate) fn counted(self) -> Self {
         match self {

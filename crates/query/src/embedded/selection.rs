@@ -6,6 +6,8 @@
 //! as the other way would take, so that the worst is twice the best. Sorting every key of ten
 //! thousand matches took five times as long.
 
+use std::ops::Range;
+
 use super::deadline::Deadline;
 use super::rows::RowSet;
 use crate::SearchError;
@@ -17,19 +19,19 @@ pub(crate) trait Order {
     /// At most the key, and cheaper.
     fn least_key(&self, document: u32) -> u64;
 
-    /// Calls `visit` with the documents from a key on, in order, for as long as it returns true.
+    /// Calls `visit` with the documents of these keys, in order, for as long as it returns true.
     fn walk(
         &self,
-        from: u64,
+        keys: Range<u64>,
         visit: impl FnMut(u32) -> Result<bool, SearchError>,
     ) -> Result<(), SearchError>;
 }
 
 /// Which matches to select.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Wanted {
-    /// The key that they begin at.
-    pub(crate) from: u64,
+    /// The keys that they are among.
+    pub(crate) keys: Range<u64>,
     /// How many of those to leave out.
     pub(crate) skip: usize,
     /// How many to give after that.
@@ -47,7 +49,8 @@ pub(crate) fn select_in_order(
     wanted: Wanted,
     deadline: &Deadline,
 ) -> Result<Vec<u32>, SearchError> {
-    let Wanted { from, mut skip, take } = wanted;
+    let Wanted { keys, skip, take } = wanted;
+    let keep = skip.saturating_add(take);
     let count = matches.count();
     let mut budget = match matches {
         // Membership of a list is a search of its own.
@@ -57,7 +60,8 @@ pub(crate) fn select_in_order(
     };
     let mut documents = Vec::new();
     if budget > 0 {
-        order.walk(from, |document| {
+        let mut skip = skip;
+        order.walk(keys.clone(), |document| {
             deadline.spend(1)?;
             if budget == 0 {
                 return Ok(false);
@@ -77,17 +81,17 @@ pub(crate) fn select_in_order(
             return Ok(documents);
         }
     }
-    let mut smallest = Smallest::new(wanted.skip.saturating_add(take), count);
+    let mut smallest = Smallest::new(keep, count, keys.end);
     for document in matches.iter_in(0..len as u32) {
         deadline.spend(1)?;
         if order.least_key(document) < smallest.bound {
             let key = order.key(document);
-            if key >= from {
+            if key >= keys.start {
                 smallest.offer(key, document);
             }
         }
     }
-    Ok(smallest.into_documents(wanted.skip))
+    Ok(smallest.into_documents(skip))
 }
 
 /// The documents of the smallest keys that were offered.
@@ -99,10 +103,10 @@ struct Smallest {
 }
 
 impl Smallest {
-    /// Keeps `keep` of at most `offers` documents.
-    fn new(keep: usize, offers: usize) -> Self {
+    /// Keeps `keep` of at most `offers` documents with keys below `bound`.
+    fn new(keep: usize, offers: usize, bound: u64) -> Self {
         let room = keep.saturating_mul(2).min(offers).max(1);
-        Self { keyed: Vec::with_capacity(room), keep, bound: u64::MAX }
+        Self { keyed: Vec::with_capacity(room), keep, bound }
     }
 
     fn offer(&mut self, key: u64, document: u32) {
@@ -154,12 +158,13 @@ mod tests {
 
         fn walk(
             &self,
-            from: u64,
+            keys: Range<u64>,
             mut visit: impl FnMut(u32) -> Result<bool, SearchError>,
         ) -> Result<(), SearchError> {
             let mut documents: Vec<u32> = (0..self.0.len() as u32).collect();
             documents.sort_unstable_by_key(|document| self.key(*document));
-            for document in documents.into_iter().filter(|document| self.key(*document) >= from) {
+            documents.retain(|document| keys.contains(&self.key(*document)));
+            for document in documents {
                 if !visit(document)? {
                     break;
                 }
@@ -174,11 +179,11 @@ mod tests {
     #[test]
     fn either_way_looks_at_the_clock() {
         let order = Keys((0..LEN).collect());
-        let wanted = Wanted { from: 0, skip: 0, take: 1 };
+        let wanted = Wanted { keys: 0..u64::MAX, skip: 0, take: 1 };
         let all = 0..LEN as u32;
         for matches in [RowSet::Range(all.clone()), RowSet::List(all.collect())] {
             let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
-            let found = select_in_order(&matches, LEN as usize, &order, wanted, &passed);
+            let found = select_in_order(&matches, LEN as usize, &order, wanted.clone(), &passed);
             assert!(matches!(found, Err(SearchError::TimedOut)));
         }
     }
@@ -191,21 +196,21 @@ mod tests {
                 proptest::collection::btree_set(0..LEN as u32, 0..60),
                 proptest::collection::btree_set(0..LEN as u32, 300..600),
             ],
-            from in 0..LEN,
+            keys in (0..LEN, 0..=LEN).prop_map(|(a, b)| a.min(b)..a.max(b)),
             skip in 0..20_usize,
             take in 1..20_usize,
         ) {
             let order = Keys((0..LEN).map(|document| document * factor % LEN).collect());
             let mut expected: Vec<u32> = members.iter().copied().collect();
-            expected.retain(|document| order.key(*document) >= from);
+            expected.retain(|document| keys.contains(&order.key(*document)));
             expected.sort_unstable_by_key(|document| order.key(*document));
             let expected: Vec<u32> = expected.into_iter().skip(skip).take(take).collect();
-            let (len, wanted) = (LEN as usize, Wanted { from, skip, take });
+            let (len, wanted) = (LEN as usize, Wanted { keys, skip, take });
             for matches in [
                 RowSet::List(members.iter().copied().collect()),
                 RowSet::Bits(Bits::of(members, len)),
             ] {
-                let found = select_in_order(&matches, len, &order, wanted, &Deadline::new(None));
+                let found = select_in_order(&matches, len, &order, wanted.clone(), &Deadline::new(None));
                 prop_assert_eq!(found.unwrap(), expected.clone());
             }
         }

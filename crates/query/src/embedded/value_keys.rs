@@ -1,5 +1,7 @@
 //! The order by value as numbers: a key for each document, and where a cursor stands among them.
 
+use std::ops::Range;
+
 use outfall_layout::ValueOrder;
 
 use super::comparison::Comparison;
@@ -18,7 +20,16 @@ pub(crate) struct ValueKeys<'a> {
 
 impl ValueKeys<'_> {
     fn distinct(&self) -> usize {
-        self.order.starts.len() - 1
+        self.order.distinct()
+    }
+
+    /// The keys of all documents whose values have these ordinals.
+    pub(crate) fn keys(&self, ordinals: &Range<usize>) -> Range<u64> {
+        let (first, end) = match self.direction {
+            SortOrder::Asc => (ordinals.start, ordinals.end),
+            SortOrder::Desc => (self.distinct() - ordinals.end, self.distinct() - ordinals.start),
+        };
+        joined(first, 0)..joined(end, 0)
     }
 
     /// The place of an ordinal in the direction of the sort.
@@ -78,11 +89,13 @@ impl Order for ValueKeys<'_> {
 
     fn walk(
         &self,
-        from: u64,
+        keys: Range<u64>,
         mut visit: impl FnMut(u32) -> Result<bool, SearchError>,
     ) -> Result<(), SearchError> {
-        let (first, rank) = ((from >> 32) as usize, from as u32);
-        for place in first..=self.distinct() {
+        let (first, rank) = ((keys.start >> 32) as usize, keys.start as u32);
+        // Bounds end between two places.
+        let end = (self.distinct() + 1).min((keys.end >> 32) as usize);
+        for place in first..end {
             let group = self.group(place);
             let start = match place == first && rank > 0 {
                 true => group.partition_point(|it| self.kind.ids.ranks[*it as usize] < rank),

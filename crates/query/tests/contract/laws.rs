@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use outfall_query::text::parse;
-use outfall_query::{Page, SearchRequest, Start};
+use outfall_query::{Page, SearchRequest, Start, ValueRange};
 use outfall_records::{Entity, Province, Record};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -11,7 +11,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::backends::{Backends, ids};
 use crate::paging::{list, walk};
-use crate::requests::{records, request, unit};
+use crate::requests::{bounded_by_value, records, request, unit};
 
 /// Enough records for every form of a set of documents to occur.
 static MANY: LazyLock<Backends> = LazyLock::new(|| Backends::over(&many()));
@@ -91,7 +91,22 @@ proptest! {
     }
 
     #[test]
-    fn backends_agree_on_few_records(records in records(12), requests in prop::collection::vec(request(), 8)) {
+    fn bounds_leave_neighbours_of_the_order_by_value(request in bounded_by_value(), limit in prop::sample::select(vec![7, 100])) {
+        // Backends agree on the page itself too, which may lie far inside.
+        MANY.search(&request);
+        let listed = list(&MANY, &request, 1000);
+        prop_assert_eq!(&walk(&MANY, &request, limit), &listed);
+        let mut unbounded = request;
+        unbounded.filters.values = ValueRange::default();
+        let all = list(&MANY, &unbounded, 1000);
+        if let Some(first) = listed.first() {
+            let start = all.iter().position(|id| id == first).unwrap();
+            prop_assert_eq!(&all[start..start + listed.len()], &listed);
+        }
+    }
+
+    #[test]
+    fn backends_agree_on_few_records(records in records(12), requests in prop::collection::vec(prop_oneof![request(), bounded_by_value()], 8)) {
         let backends = Backends::over(&records);
         for request in &requests {
             backends.search(request);

@@ -1,9 +1,11 @@
 //! The order of the matches: by year, by value, by relevance, then always by id.
 
-use outfall_query::{SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
+use outfall_query::{Bound, SearchRequest, Sort, SortKey, SortOrder, ValueRange, ValueUnit};
 use outfall_records::{Entity, Unit};
 
-use crate::backends::{found, matching};
+use crate::backends::{BACKENDS, found, matching};
+use crate::paging::{list, walk};
+use crate::records::labels;
 
 fn sorted(q: &str, by: SortKey, order: SortOrder, value_unit: ValueUnit) -> String {
     found(&SearchRequest { sort: Sort { by, order }, value_unit, ..matching(Entity::Release, q) })
@@ -34,6 +36,59 @@ fn values_come_largest_first_and_those_without_one_last_in_both_directions() {
         ..SearchRequest::all(Entity::Emission)
     };
     assert_eq!(found(&emissions), "sqpr");
+}
+
+#[test]
+fn bounds_leave_a_part_of_the_order_by_value() {
+    use ValueUnit::{GramsTeq, Mass, Reported};
+    let (tonnes, kg, grams) = (Mass(Unit::Tonnes), Mass(Unit::Kilograms), Mass(Unit::Grams));
+    for (unit, min, max, descending, ascending) in [
+        // Both ends are values, one of them shared, and in several units.
+        (Reported, "1.5", "2.25", "ekja", "akje"),
+        (Reported, "1.5000001", "2.2499999", "kj", "kj"),
+        (Reported, "2", "2", "kj", "kj"),
+        (Reported, "0.5", "0.5", "hn", "hn"),
+        // The ends of the order, and past them.
+        (Reported, "0", "0", "d", "d"),
+        (Reported, "", "1e-7", "fd", "df"),
+        (Reported, "100000", "", "cg", "gc"),
+        (Reported, "1500000", "1500000", "c", "c"),
+        (Reported, "1500000.000000001", "", "", ""),
+        (Reported, "", "-1e-300", "", ""),
+        (Reported, "-1e300", "1e300", "cgbmoliekjahnfd", "dfhnakjeilombgc"),
+        // Between two values, and the wrong way round.
+        (Reported, "2.3", "2.9", "", ""),
+        (Reported, "3", "2", "", ""),
+        // One mass in three units; quantities in g TEQ have none.
+        (tonnes, "1.5", "1.5", "bca", "bca"),
+        (kg, "1500", "1500", "bca", "bca"),
+        (grams, "1500000", "1500000", "bca", "bca"),
+        (tonnes, "0.5", "1.5", "bcah", "hbca"),
+        (kg, "0.004", "3", "ikjl", "lkji"),
+        (grams, "", "4", "lfd", "dfl"),
+        (kg, "-1", "", "gmebcahikjlfd", "dflkjihbcaemg"),
+        (kg, "", "1e300", "gmebcahikjlfd", "dflkjihbcaemg"),
+        (GramsTeq, "0.5", "7", "on", "no"),
+        (GramsTeq, "0.6", "", "o", "o"),
+        (GramsTeq, "", "0.5", "n", "n"),
+        (GramsTeq, "1500", "", "", ""),
+        (GramsTeq, "-1e300", "", "on", "no"),
+    ] {
+        for (order, expected) in [(SortOrder::Desc, descending), (SortOrder::Asc, ascending)] {
+            let bound = |text: &str| (!text.is_empty()).then(|| Bound::parse(text).unwrap());
+            let mut request = SearchRequest::all(Entity::Release);
+            request.sort = Sort { by: SortKey::Value, order };
+            request.value_unit = unit;
+            request.filters.values = ValueRange { min: bound(min), max: bound(max) };
+            assert_eq!(found(&request), expected, "{unit:?} {min} {max} {order:?}");
+            for limit in [1, 2, 7] {
+                for walked in [walk(&BACKENDS, &request, limit), list(&BACKENDS, &request, limit)] {
+                    let walked = labels(walked.iter().map(String::as_str));
+                    assert_eq!(walked, expected, "{unit:?} {min} {max} {order:?} by {limit}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use outfall_query::text::parse;
+use outfall_query::text::{TextQuery, parse};
 use outfall_query::{
     Bound, Facet, Facets, Filters, Page, SearchRequest, Sort, SortKey, SortOrder, Start,
     SubstanceFilter, ValueRange, ValueUnit, YearRange,
@@ -159,6 +159,27 @@ fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
     let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
     let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });
     weighted(0.4, facets).prop_map(Option::unwrap_or_default)
+}
+
+/// A request in the order by value with bounds on it, often with nothing else.
+pub(crate) fn bounded_by_value() -> impl Strategy<Value = SearchRequest> {
+    let bounds = (weighted(0.7, bound()), weighted(0.7, bound()));
+    let is_kept = || proptest::bool::weighted(0.4);
+    let parts = (request(), bounds, is_kept(), is_kept(), is_kept());
+    parts.prop_map(|(mut request, (min, max), keeps_text, keeps_filters, keeps_facets)| {
+        if !keeps_text {
+            request.text = TextQuery::default();
+        }
+        if !keeps_filters {
+            request.filters = Filters::default();
+        }
+        if !keeps_facets {
+            request.facets = Facets::default();
+        }
+        request.filters.values = ValueRange { min, max };
+        request.sort.by = SortKey::Value;
+        request
+    })
 }
 
 /// Any request that the service takes, but for its cursor.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::text::parse;
+use outfall_query::text::{TextQuery, parse};
 use outfall_query::{
     Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
     SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
@@ -137,6 +137,13 @@ impl Vocabulary {
         }
     }
 
+    /// Bounds that leave out one distinct value in `share` at each end.
+    pub(crate) fn values_without_ends(&self, share: usize) -> ValueRange {
+        let cut = self.values.len() / share;
+        let bound = |place: usize| Some(Bound::from(self.values[place]));
+        ValueRange { min: bound(cut), max: bound(self.values.len() - 1 - cut) }
+    }
+
     /// A unit of `q`: a word, or some neighbouring words of one text as a phrase.
     fn unit(&self) -> impl Strategy<Value = String> + use<> {
         let phrase = (select(self.texts.clone()), 0_usize..4, 1_usize..4);
@@ -220,6 +227,36 @@ impl Vocabulary {
                     }
                 },
             )
+    }
+
+    /// A request in the order by value with bounds on it, often with nothing else.
+    pub(crate) fn bounded_by_value(&self) -> impl Strategy<Value = SearchRequest> + use<> {
+        let value = || select(self.values.clone()).prop_map(Bound::from);
+        let bounds =
+            (proptest::option::weighted(0.7, value()), proptest::option::weighted(0.7, value()));
+        let is_kept = || prop::bool::weighted(0.3);
+        let parts = (self.request(), bounds, is_kept(), is_kept(), is_kept());
+        parts.prop_map(|(mut request, (min, max), keeps_text, keeps_filters, keeps_facets)| {
+            if !keeps_text {
+                request.text = TextQuery::default();
+            }
+            if !keeps_filters {
+                request.filters = Filters::default();
+            }
+            if !keeps_facets {
+                request.facets = Facets::default();
+            }
+            // Mostly the right way round, so that something lies between them.
+            let (min, max) = match (min, max) {
+                (Some(min), Some(max)) if request.page.limit > 1 => {
+                    (Some(min.clone().min(max.clone())), Some(min.max(max)))
+                }
+                bounds => bounds,
+            };
+            request.filters.values = ValueRange { min, max };
+            request.sort.by = SortKey::Value;
+            request
+        })
     }
 
     /// Any request that the service could be asked.

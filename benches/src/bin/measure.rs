@@ -150,6 +150,7 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     say("searches")?;
     let latencies = latency::alternate(&backends, &questions, args.alternations)?;
     let deep_page = latency::deep_page_ratio(&outfall, &walks())?;
+    let bounded_sorts = latency::bounded_sorts(&outfall, &questions)?;
     drop((naive, stock));
     say("load")?;
     let effort = Effort { seconds: args.seconds, alternations: args.alternations };
@@ -162,6 +163,7 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
         passes: PassFigures::all(&latencies, &questions),
         classes: ClassFigures::all(&latencies, &questions),
         deep_page,
+        bounded_sorts,
         http,
     })
 }

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use outfall_query::{Page, SearchBackend, SearchError, SearchRequest, Start};
+use outfall_query::{Page, SearchBackend, SearchError, SearchRequest, SortKey, Start, ValueRange};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -128,4 +128,49 @@ pub fn deep_page_ratio(
         ratios.push(median(&deep_page) / median(&first_page));
     }
     Ok((!ratios.is_empty()).then(|| ratios.into_iter().fold(0.0, f64::max)))
+}
+
+/// Seconds of one class of pages in the order by value, the sums of its requests.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundedSort {
+    /// The class.
+    pub class: &'static str,
+    /// As they are.
+    pub bounded: f64,
+    /// The same without `value_min` and `value_max`.
+    pub unbounded: f64,
+}
+
+/// The classes of pages in the order by value with bounds on it, each against the same pages without
+/// bounds, by turns.
+///
+/// # Errors
+/// Those of the backend.
+pub fn bounded_sorts(
+    backend: &dyn SearchBackend,
+    questions: &[Question],
+) -> Result<Vec<BoundedSort>, SearchError> {
+    let mut sorts: Vec<BoundedSort> = Vec::new();
+    let bounded = questions.iter().filter(|question| {
+        let request = &question.request;
+        request.sort.by == SortKey::Value && request.filters.values.is_bounded()
+    });
+    for Question { class, request, .. } in bounded {
+        let mut without = request.clone();
+        without.filters.values = ValueRange::default();
+        let (mut bounded, mut unbounded) = (Vec::new(), Vec::new());
+        for _ in 0..5 {
+            bounded.push(again_and_again(backend, request)?);
+            unbounded.push(again_and_again(backend, &without)?);
+        }
+        let (bounded, unbounded) = (median(&bounded), median(&unbounded));
+        match sorts.last_mut() {
+            Some(last) if last.class == *class => {
+                last.bounded += bounded;
+                last.unbounded += unbounded;
+            }
+            _ => sorts.push(BoundedSort { class, bounded, unbounded }),
+        }
+    }
+    Ok(sorts)
 }

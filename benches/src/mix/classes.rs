@@ -1,6 +1,7 @@
 //! The classes of requests; each draws its own words and numbers.
 
 use outfall_records::{Decimal, Entity};
+use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 
@@ -52,6 +53,15 @@ impl Draws {
         [a.min(b).to_string(), a.max(b).to_string()]
     }
 
+    /// Two values with a thousandth of all records between them.
+    fn near_values(&mut self, list: impl Fn(&Vocabulary) -> &[Decimal]) -> [String; 2] {
+        let values = list(&self.releases);
+        let width = values.len() / 1_000;
+        let start = self.random.random_range(0..=values.len().saturating_sub(width + 1));
+        [start, start + width]
+            .map(|place| values.get(place).copied().unwrap_or_default().to_string())
+    }
+
     fn any<T: Clone>(
         &mut self,
         draft: Draft,
@@ -85,7 +95,7 @@ fn emission() -> Draft {
 }
 
 /// Every class, by name.
-pub(super) const CLASSES: [(&str, Draw); 39] = [
+pub(super) const CLASSES: [(&str, Draw); 48] = [
     ("everything", |_| release()),
     ("common word", |it| release().q(&it.common())),
     ("word", |it| release().q(&it.usual())),
@@ -141,6 +151,44 @@ pub(super) const CLASSES: [(&str, Draw); 39] = [
     ("largest g TEQ first", |it| {
         let [min, _] = it.values(|it| &it.values);
         release().by_value().grams_teq().min(&min)
+    }),
+    ("largest masses between", |it| {
+        let [min, max] = it.values(|it| &it.masses);
+        release().by_value().tonnes().min(&min).max(&max)
+    }),
+    ("smallest masses in a narrow range", |it| {
+        let [min, max] = it.near_values(|it| &it.values);
+        release().by_value().ascending().kilograms().min(&min).max(&max)
+    }),
+    ("largest mixed values between", |it| {
+        let [min, max] = it.values(|it| &it.values);
+        release().by_value().min(&min).max(&max)
+    }),
+    ("smallest mixed values in a narrow range, of a word", |it| {
+        let [min, max] = it.near_values(|it| &it.values);
+        release().q(&it.common()).by_value().ascending().min(&min).max(&max)
+    }),
+    ("largest masses up to, of a province", |it| {
+        let [_, max] = it.values(|it| &it.masses);
+        it.province(release().by_value().tonnes().max(&max))
+    }),
+    ("smallest mixed values from, of years", |it| {
+        let [min, _] = it.values(|it| &it.values);
+        release().by_value().ascending().since(it.year()).min(&min)
+    }),
+    ("deep offset between masses, of a province", |it| {
+        let [min, max] = it.values(|it| &it.masses);
+        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
+        it.province(release().by_value().tonnes().min(&min).max(&max).offset(depth))
+    }),
+    ("deep cursor between mixed values", |it| {
+        let [min, max] = it.values(|it| &it.values);
+        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
+        release().by_value().ascending().min(&min).max(&max).after(depth)
+    }),
+    ("largest emissions up to", |it| {
+        let max = it.emissions.values.choose(&mut it.random).copied().unwrap_or_default();
+        emission().by_value().max(&max.to_string())
     }),
     ("deep offset", |it| {
         let depth = 1_000 * (1 + u32::from(it.year()) % 40);

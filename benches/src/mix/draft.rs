@@ -93,6 +93,11 @@ impl Draft {
         self.with("value_unit", "tonnes")
     }
 
+    pub(super) fn kilograms(mut self) -> Self {
+        self.request.value_unit = ValueUnit::Mass(Unit::Kilograms);
+        self.with("value_unit", "kg")
+    }
+
     pub(super) fn grams_teq(mut self) -> Self {
         self.request.value_unit = ValueUnit::GramsTeq;
         self.with("value_unit", "g_teq")

@@ -2,7 +2,7 @@
 
 use crate::measure::build::BuildFigures;
 use crate::measure::http::Http;
-use crate::measure::latency::Latencies;
+use crate::measure::latency::{BoundedSort, Latencies};
 use crate::mix::Question;
 
 /// All that is measured on one corpus.
@@ -22,6 +22,8 @@ pub struct Figures {
     pub classes: Vec<ClassFigures>,
     /// The page after 999 others against the first.
     pub deep_page: Option<f64>,
+    /// Pages in the order by value with and without bounds, by class.
+    pub bounded_sorts: Vec<BoundedSort>,
     /// The service over HTTP.
     pub http: Http,
 }

@@ -79,6 +79,15 @@ pub(super) const GOALS: [Goal; 13] = [
         measured: |it| it.deep_page,
     },
     Goal {
+        area: "value sort with bounds / without, the worst class",
+        must: AtMost(3.0),
+        goal: AtMost(1.5),
+        measured: |it| {
+            let ratios = it.bounded_sorts.iter().map(|sort| sort.bounded / sort.unbounded);
+            ratios.reduce(f64::max)
+        },
+    },
+    Goal {
         area: "HTTP search CPU per request / static handler's, c = 16",
         must: AtMost(15.0),
         goal: AtMost(6.0),

@@ -41,6 +41,7 @@ pub fn render(runs: &[Figures], command: &str) -> Result<String, fmt::Error> {
         )?;
         goals(&mut text, main)?;
         searches(&mut text, main)?;
+        bounded_sorts(&mut text, main)?;
         builds(&mut text, main)?;
         load(&mut text, main)?;
         classes(&mut text, main)?;
@@ -76,6 +77,17 @@ fn searches(text: &mut String, run: &Figures) -> fmt::Result {
     for PassFigures { name, mean, p99, hot_mean } in &run.passes {
         let [mean, p99, hot] = [*mean, *p99, *hot_mean].map(micros);
         writeln!(text, "| {name} | {mean} | {p99} | {hot} |")?;
+    }
+    Ok(())
+}
+
+fn bounded_sorts(text: &mut String, run: &Figures) -> fmt::Result {
+    text.push_str(
+        "\n## Sorts by value with bounds\n\nHot, a class of requests at a time, against the same requests without \
+         `value_min` and `value_max`.\n\n| Class | with bounds / without |\n|---|---|\n",
+    );
+    for sort in &run.bounded_sorts {
+        writeln!(text, "| {} | {} |", sort.class, number(sort.bounded / sort.unbounded))?;
     }
     Ok(())
 }

@@ -14,7 +14,6 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections import defaultdict
 from decimal import Decimal
 
 URL = os.environ.get("OUTFALL_URL", "http://127.0.0.1:8080")
@@ -22,9 +21,11 @@ HEADERS = {
     "x-gateway-host": os.environ.get("OUTFALL_HOST", "localhost"),
     "x-gateway-key": os.environ.get("OUTFALL_KEY", "none-needed-here"),
 }
+# The most values of a facet that the service answers with.
+MOST = 1000
 
 
-def get(path, parameters):
+def get(path, **parameters):
     """One answer. Waits as long as the service asks for when it has too much to do."""
     target = f"{URL}{path}?{urllib.parse.urlencode(parameters, doseq=True)}"
     while True:
@@ -41,33 +42,28 @@ def get(path, parameters):
             time.sleep(int(error.headers["Retry-After"]))
 
 
-def records(path, **parameters):
-    """Every match, page after page: `next_cursor` is null on the last one."""
-    parameters["limit"] = 1000
-    while True:
-        page = get(path, parameters)
-        yield from page["results"]
-        if page["next_cursor"] is None:
-            return
-        parameters["cursor"] = page["next_cursor"]
+def tonnes(entry):
+    return Decimal(entry["sum"]["tonnes"])
 
 
 def main():
     province = sys.argv[1] if len(sys.argv) > 1 else "ON"
-    by_year = defaultdict(Decimal)
-    by_facility = defaultdict(Decimal)
-    for record in records("/emission", province=province):
-        by_year[record["year"]] += record["total_co2e"]
-        by_facility[record["facility_name"]] += record["total_co2e"]
+    # The service adds up: by year, and by the id of the facility, for its name may change and
+    # another facility may have the same.
+    answer = get("/emission", province=province, limit=0, facets="year,facility", facet_limit=MOST)
+    years, facilities = answer["facets"]["year"], answer["facets"]["facility"]
 
     print(f"Tonnes CO2e of the facilities in {province}, by year")
-    largest = max(by_year.values(), default=Decimal(1))
-    for year, total in sorted(by_year.items()):
-        print(f"{year}  {total:>20,.4f}  {'#' * int(40 * total / largest)}")
+    largest = max((tonnes(year) for year in years), default=Decimal(1)) or Decimal(1)
+    for year in sorted(years, key=lambda year: year["value"]):
+        print(f"{year['value']}  {tonnes(year):>20,.4f}  {'#' * int(40 * tonnes(year) / largest)}")
 
-    print("\nThe largest emitters of all years together")
-    for name, total in sorted(by_facility.items(), key=lambda item: (-item[1], item[0] or ""))[:5]:
-        print(f"{total:>20,.4f}  {name}")
+    print("\nThe largest emitters of all years together, under their latest names")
+    for facility in sorted(facilities, key=lambda facility: (-tonnes(facility), facility["value"]))[:5]:
+        print(f"{tonnes(facility):>20,.4f}  {facility['value']:<8}  {facility['label_en']}")
+    left_out = answer["count"] - sum(facility["count"] for facility in facilities)
+    if left_out:
+        print(f"Not looked at: {left_out} reports of facilities beyond the {MOST} that report most often")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ pub mod cli;
 mod connections;
 mod envelope;
 mod export;
+mod exposition;
 mod facets;
 #[doc(hidden)]
 pub mod fuzzing;

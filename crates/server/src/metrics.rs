@@ -11,6 +11,7 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::exposition::Exposition;
 use crate::generations::Loads;
 use crate::state::AppState;
 
@@ -127,8 +128,8 @@ impl Metrics {
         }
     }
 
-    /// Everything as text in the format of OpenMetrics.
-    pub(crate) fn text(&self, state: &AppState) -> String {
+    /// Everything as text.
+    pub(crate) fn text(&self, state: &AppState, format: Exposition) -> String {
         self.waiting.set(i64::try_from(state.searches.waiting()).unwrap_or(i64::MAX));
         self.is_degraded.set(i64::from(state.is_degraded()));
         self.index.clear();
@@ -147,7 +148,7 @@ impl Metrics {
         let mut text = String::new();
         // Writing to a string never fails.
         let _ = encode(&mut text, &self.registry);
-        text
+        format.of_open_metrics(text)
     }
 }
 

@@ -4,7 +4,7 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use outfall_server::{GatewaySecret, Settings};
 use support::{Server, sample};
@@ -38,7 +38,6 @@ fn everything_that_an_operator_asks_for_is_counted() {
 
     let answer = server.send_bare("GET", "/metrics", &[]);
     assert_eq!(answer.status, 200);
-    assert!(answer.header("content-type").starts_with("application/openmetrics-text"));
     let build_id = send("/meta").json()["build_id"].as_str().unwrap().to_owned();
     let found = samples(&answer.body);
     for (name, expected) in [
@@ -71,6 +70,55 @@ fn everything_that_an_operator_asks_for_is_counted() {
         assert!(!text.contains("canary-secret") && !text.contains(&server.keys.active), "{text}");
     }
     assert!(!answer.body.contains("canary"), "a label that a caller wrote: {}", answer.body);
+}
+
+/// The comments of a metric: their words by its name.
+fn comments<'a>(text: &'a str, about: &str) -> BTreeMap<&'a str, &'a str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("# ")?.strip_prefix(about));
+    lines.filter_map(|line| line.trim_start().split_once(' ')).collect()
+}
+
+#[test]
+fn metrics_are_prometheus_text_unless_open_metrics_is_asked_for() {
+    let server = Server::over_sample();
+    assert_eq!(server.get("/release?limit=0").status, 200);
+    let get = |accept| server.send_bare("GET", "/metrics", &[("accept", accept)]);
+    let (plain, open) = (get("*/*"), get("application/openmetrics-text; version=1.0.0"));
+    for (answer, content_type) in [
+        (&plain, "text/plain; version=0.0.4; charset=utf-8"),
+        (&open, "application/openmetrics-text; version=1.0.0; charset=utf-8"),
+    ] {
+        assert_eq!(answer.header("content-type"), content_type);
+        assert_eq!(answer.header("vary"), "Accept");
+    }
+    let names = |text| {
+        let names = samples(text).into_keys().filter(|name| !name.contains("/metrics"));
+        names.map(str::to_owned).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(names(&plain.body), names(&open.body));
+
+    assert!(open.body.ends_with("# EOF\n"), "{}", open.body);
+    let types = comments(&open.body, "TYPE");
+    assert_eq!((types["outfall_requests"], types["outfall_build"]), ("counter", "info"));
+    assert_eq!(comments(&open.body, "UNIT")["outfall_search_duration_seconds"], "seconds");
+
+    assert!(!plain.body.contains("EOF") && !plain.body.contains("# UNIT"), "{}", plain.body);
+    let types = comments(&plain.body, "TYPE");
+    let helps = comments(&plain.body, "HELP");
+    assert_eq!(types["outfall_build_info"], "gauge");
+    assert!(helps["outfall_requests_total"].contains("Answered requests"));
+    assert_eq!(helps.keys().collect::<Vec<_>>(), types.keys().collect::<Vec<_>>());
+    // A sample belongs to the metric of its own name, but for the parts of a histogram.
+    for sample in samples(&plain.body).into_keys() {
+        let name = sample.split('{').next().unwrap();
+        let histogram = ["_bucket", "_sum", "_count"].iter().find_map(|it| name.strip_suffix(it));
+        let (name, expected) = match (histogram, name.ends_with("_total")) {
+            (Some(name), _) => (name, "histogram"),
+            (None, true) => (name, "counter"),
+            (None, false) => (name, "gauge"),
+        };
+        assert_eq!(types.get(name), Some(&expected), "{sample}");
+    }
 }
 
 #[test]

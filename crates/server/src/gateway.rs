@@ -103,6 +103,13 @@ fn check_secret(headers: &HeaderMap, secret: &GatewaySecret) -> Result<(), Probl
     Err(Problem::GatewaySecretMismatch)
 }
 
+/// Whether a text holds what the request shows as its key or as the gateway's secret.
+pub(crate) fn shows_secret(headers: &HeaderMap, text: &str) -> bool {
+    let shown = [KEY, SECRET].into_iter().flat_map(|name| headers.get_all(name));
+    let mut shown = shown.filter_map(|value| value.to_str().ok());
+    shown.any(|value| !value.is_empty() && text.contains(value))
+}
+
 /// The value of a header that stands exactly once.
 fn single<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
     let mut values = headers.get_all(name);

@@ -56,7 +56,7 @@ fn histogram() -> Histogram {
 
 impl Metrics {
     /// Nothing counted as yet, but what the index counts by itself.
-    pub(crate) fn new(loads: &Loads) -> Self {
+    pub(crate) fn new(loads: &Loads, malformed_requests: &Counter) -> Self {
         let metrics = Self {
             registry: Registry::with_prefix("outfall"),
             requests: Family::default(),
@@ -73,10 +73,10 @@ impl Metrics {
             panics: Counter::default(),
             connections_cut: Counter::default(),
         };
-        metrics.registered(loads)
+        metrics.registered(loads, malformed_requests)
     }
 
-    fn registered(mut self, loads: &Loads) -> Self {
+    fn registered(mut self, loads: &Loads, malformed_requests: &Counter) -> Self {
         let to = &mut self.registry;
         let seconds = || Unit::Seconds;
         to.register("requests", "Answered requests", self.requests.clone());
@@ -100,6 +100,8 @@ impl Metrics {
         to.register("connections_cut", help, self.connections_cut.clone());
         let help = "Lines of the log that nobody took in time";
         to.register("log_lines_dropped", help, self.log_lines_dropped.clone());
+        let help = "What came in place of a request and was none";
+        to.register("malformed_requests", help, malformed_requests.clone());
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         to.register("build", "This program", build);
         self

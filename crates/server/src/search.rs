@@ -85,8 +85,8 @@ fn attempt(
         }
         Err(panic) => {
             panics.inc();
-            let message = panic_message(panic.as_ref());
-            tracing::error!(request_id = id, message, "the search panicked");
+            let panic = panic_message(panic.as_ref());
+            tracing::error!(request_id = id, panic, "the search panicked");
             Err(Problem::Internal)
         }
     }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
 
+use prometheus_client::metrics::counter::Counter;
 use tracing_appender::non_blocking::ErrorCounter;
 
 /// What the service can be told at start-up.
@@ -56,6 +57,8 @@ pub struct Settings {
     pub slow_query: Option<Duration>,
     /// What counts the lines that the log had to drop.
     pub dropped_log_lines: Option<ErrorCounter>,
+    /// What counts that which came in place of a request and was none.
+    pub malformed_requests: Counter,
     /// How many threads answer requests.
     pub workers: usize,
     /// The most open connections of each worker.
@@ -92,6 +95,7 @@ impl Default for Settings {
             search_deadline: Duration::from_secs(2),
             slow_query: None,
             dropped_log_lines: None,
+            malformed_requests: Counter::default(),
             search_slice: Duration::from_millis(5),
             max_searches: cores,
             max_waiting: 32,

@@ -37,7 +37,7 @@ impl AppState {
         Self {
             key_limits: settings.rate_limit.quota().map(Buckets::new),
             demo_limits: AddressLimits::per_hour(settings.demo_key),
-            metrics: Metrics::new(backend.loads()),
+            metrics: Metrics::new(backend.loads(), &settings.malformed_requests),
             failed_attempts: AddressLimits::new(settings.failed_attempts),
             requests: Slots::new(settings.max_requests_of_key, usize::MAX),
             exports: Slots::new(settings.max_exports_of_key, settings.max_exports),

@@ -210,19 +210,42 @@ fn a_sane_request_id_is_kept() {
     let server = Server::over_sample();
     let longest = "a".repeat(64);
     let too_long = "a".repeat(65);
-    for (given, is_kept) in [
-        ("abc-123", true),
-        (longest.as_str(), true),
-        (too_long.as_str(), false),
-        ("two words", false),
-        ("", false),
-        ("é", false),
+    let amazon = "Root=1-67891233-abcdef012345678912345678;Self=1";
+    let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+    let key = server.keys.active.as_str();
+    let (with_key, too_long_with_key) = (format!("id-{key}"), format!("{}{key}", &longest[..30]));
+    for (given, expected) in [
+        ("abc-123", Some("abc-123")),
+        (amazon, Some(amazon)),
+        (trace, Some(trace)),
+        (&longest, Some(&longest)),
+        (&too_long, Some(&longest)),
+        ("two words", None),
+        ("", None),
+        ("é", None),
+        ("a\"b", None),
+        ("{a}", None),
+        (key, None),
+        ("prk_", None),
+        (&with_key, None),
+        (&too_long_with_key, None),
+        ("a-key-of-another-form", None),
+        ("id:a-key-of-another-form:", None),
+        ("the-secret", None),
     ] {
-        let answer = server.send_bare("GET", "/nowhere", &[("x-request-id", given)]);
+        let answer = server.send_bare(
+            "GET",
+            "/nowhere",
+            &[
+                ("x-request-id", given),
+                ("x-gateway-key", "a-key-of-another-form"),
+                ("x-gateway-secret", "the-secret"),
+            ],
+        );
         let id = answer.header("x-request-id");
-        assert_eq!(id == given, is_kept, "{given:?} became {id:?}");
+        let is_new = id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        assert!(expected.map_or(is_new, |expected| id == expected), "{given:?} became {id:?}");
         assert_eq!(answer.json()["request_id"], id.as_str());
-        assert!((1..=64).contains(&id.len()));
     }
     let new = || server.send_bare("GET", "/", &[]).header("x-request-id");
     assert_ne!(new(), new());

@@ -45,6 +45,85 @@ fn a_log_that_nobody_reads_stops_no_request() {
     assert!(dropped > 0.0, "{metrics}");
 }
 
+/// Requests with a key wherever a caller can write one; each is sent with the rest of a head.
+const REQUESTS_WITH_KEYS: [&str; 24] = [
+    "GET /release?q=KEY&limit=1 HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
+    "GET /release?q=%22xKEY%22+OR+KEYKEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
+    "GET /release?province=KEY&KEY=1&x-gateway-key=KEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
+    "GET /release?cursor=KEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
+    "GET /release?q=KEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: KEY",
+    "GET /KEY/KEY HTTP/1.1",
+    "KEY /release HTTP/1.1",
+    "GET /release HTTP/1.1\r\nx-request-id: KEY",
+    "GET /release HTTP/1.1\r\nx-request-id: id-KEY",
+    "GET /release HTTP/1.1\r\nKEY: KEY",
+    "GET /release HTTP/1.1\r\ncookie: key=KEY\r\nuser-agent: KEY\r\nreferer: http://KEY/KEY",
+    "GET /release HTTP/1.1\r\nauthorization: Bearer KEY\r\norigin: KEY\r\naccept: KEY",
+    "GET http://localhost/KEY HTTP/1.1",
+    // None of these is a request.
+    "GET / KEY HTTP/1.1",
+    "GET / HTTP/KEY",
+    "KEY",
+    "KEY: KEY / HTTP/1.1",
+    "G\0ET /KEY HTTP/1.1",
+    "GET /KEY\u{e9} HTTP/1.1",
+    "GET / HTTP/1.1\r\nKEY KEY",
+    "GET / HTTP/1.1\r\ncontent-length: KEY",
+    "GET / HTTP/1.1\r\ntransfer-encoding: KEY",
+    "GET / HTTP/1.1\r\nhost: KEY",
+    "\u{16}\u{3}\u{1}KEY",
+];
+
+#[test]
+fn no_key_is_logged_wherever_it_is_written_and_what_is_no_request_is_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let key = add_key(dir.path(), "client");
+    let id = &key[..8];
+    for form in ["text", "json"] {
+        let mut command = outfall(dir.path(), &SERVE[..SERVE.len() - 1]);
+        command.args([form, "--slow-query-ms", "0"]).env("OUTFALL_LOG_LEVEL", "trace");
+        command.stderr(File::create(dir.path().join("log")).unwrap());
+        let mut service = Service::spawn(command);
+        let answers = REQUESTS_WITH_KEYS.map(|request| {
+            let request = request.replace("KEY", &key);
+            let rest = "\r\nhost: localhost\r\nconnection: close\r\n\r\n";
+            service.send_raw(format!("{request}{rest}").as_bytes())
+        });
+        // What was no request never came to where requests get an id.
+        let is_bare = |answer: &&String| !answer.contains("x-request-id: ");
+        let (bare, whole): (Vec<_>, Vec<_>) = answers.iter().partition(is_bare);
+        assert_eq!((bare.len(), whole.len()), (11, 13), "{bare:?}");
+        assert!(bare.iter().all(|answer| answer.starts_with("HTTP/1.1 400 ")), "{bare:?}");
+        let (_, metrics) = service.get("/metrics", "");
+        let counted = format!("outfall_malformed_requests_total {}\n", bare.len());
+        assert!(metrics.contains(&counted), "{metrics}");
+        service.signal("TERM");
+        assert!(service.ended().success());
+
+        let log = fs::read_to_string(dir.path().join("log")).unwrap();
+        let lines = || log.lines().filter(|line| line.contains("answered"));
+        assert_eq!(lines().count(), whole.len() + 1, "{log}");
+        assert!(lines().any(|line| line.contains("other")), "{log}");
+        assert!(log.contains(&format!("x{id}…")), "{log}");
+        for at in 0..=key.len() - 9 {
+            assert!(!log.contains(&key[at..at + 9]), "`{}` in {log}", &key[at..at + 9]);
+        }
+        assert!(!log.contains("ERROR"), "{log}");
+        assert!(!metrics.contains("prk_"), "{metrics}");
+    }
+}
+
+#[test]
+fn a_level_that_is_none_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = outfall(dir.path(), &SERVE);
+    let output = command.env("OUTFALL_LOG_LEVEL", "outfall=loud").output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("OUTFALL_LOG_LEVEL"), "{said}");
+}
+
 #[test]
 fn slow_searches_are_told_in_full_and_secrets_never() {
     let dir = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 
 mod facet_table;
 mod keys;
+mod log;
 mod search;
 mod serve;
 mod table;

@@ -8,10 +8,9 @@ use std::time::Duration;
 use actix_web::rt::System;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
-use tracing_subscriber::EnvFilter;
 
-use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, LogFormat, ServeArgs};
+use super::log::Log;
+use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ServeArgs};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample::{self, DemoKey};
@@ -23,10 +22,13 @@ use crate::{Application, Settings, Stop, StopHandle};
 /// # Errors
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
-    // What is still to be written is written when this is dropped, if anybody takes it.
-    let (_log, dropped_log_lines) = start_log(args.log);
+    let log = Log::start(args.log)?;
     raise_descriptor_limit();
-    let settings = Settings { dropped_log_lines: Some(dropped_log_lines), ..settings(args)? };
+    let settings = Settings {
+        dropped_log_lines: Some(log.dropped_lines.clone()),
+        malformed_requests: log.malformed_requests.clone(),
+        ..settings(args)?
+    };
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
     // A data directory that was named is the operator's; the sample is only for those who just
@@ -81,25 +83,6 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults
     })
-}
-
-/// Lines that wait for whoever reads the log; more are dropped, and counted.
-const LOG_LINES: usize = 8192;
-
-/// Starts the log on a thread of its own: a pipe that nobody reads must not stop requests.
-fn start_log(format: LogFormat) -> (WorkerGuard, ErrorCounter) {
-    let writer = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(LOG_LINES);
-    let (writer, guard) = writer.finish(io::stderr());
-    let dropped = writer.error_counter();
-    let filter = EnvFilter::try_from_env("OUTFALL_LOG_LEVEL");
-    let filter = filter.unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(writer);
-    // A log that was started before, by a test in the same process, stays.
-    let _ = match format {
-        LogFormat::Text => builder.try_init(),
-        LogFormat::Json => builder.json().flatten_event(true).try_init(),
-    };
-    (guard, dropped)
 }
 
 /// Takes as many descriptors as the system allows: a connection takes two, and the usual soft limit

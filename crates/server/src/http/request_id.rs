@@ -6,10 +6,16 @@ use std::rc::Rc;
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpMessage, HttpRequest};
 
-/// The longest id that is taken over from a caller.
-const MAX_LENGTH: usize = 64;
+use crate::gateway;
+use crate::keys::holds_key;
 
-/// An id of visible ASCII characters.
+/// As much of a caller's id as is taken over.
+const MAX_LENGTH: usize = 64;
+/// What such an id may consist of besides ASCII letters and digits: enough for a UUID, a
+/// `traceparent` or the trace ids of the usual gateways.
+const PUNCTUATION: &[u8] = b"-._~:/+=@,;";
+
+/// An id that can stand in a log: short, and of harmless ASCII characters.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestId(Rc<str>);
 
@@ -17,12 +23,12 @@ impl RequestId {
     /// The header that carries it, both ways.
     pub(crate) const HEADER: &str = "x-request-id";
 
-    /// The caller's own id when it is a sane one, else a new one.
+    /// The caller's own id when it is a sane one, cut to its first characters, else a new one.
     pub(super) fn from_headers(headers: &HeaderMap) -> Self {
-        let given = headers.get(Self::HEADER).map(|value| value.as_bytes());
-        match given.and_then(|id| std::str::from_utf8(id).ok()) {
-            Some(id) if is_sane(id) => Self(id.into()),
-            _ => Self::random(),
+        let given = headers.get(Self::HEADER).and_then(|id| id.to_str().ok());
+        match given.filter(|id| is_sane(id) && !gateway::shows_secret(headers, id)) {
+            Some(id) => Self(id.get(..MAX_LENGTH).unwrap_or(id).into()),
+            None => Self::random(),
         }
     }
 
@@ -48,7 +54,8 @@ impl RequestId {
 }
 
 fn is_sane(id: &str) -> bool {
-    (1..=MAX_LENGTH).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+    let is_harmless = |byte: u8| byte.is_ascii_alphanumeric() || PUNCTUATION.contains(&byte);
+    !id.is_empty() && id.bytes().all(is_harmless) && !holds_key(id.as_bytes())
 }
 
 impl fmt::Display for RequestId {

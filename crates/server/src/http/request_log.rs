@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::ServiceResponse;
+use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest};
 
 use super::RequestId;
@@ -59,7 +60,7 @@ impl RequestLog {
             target: "outfall::request",
             request_id = extensions.get::<RequestId>().map(RequestId::as_str),
             key = log.key.as_deref(),
-            method = request.method().as_str(),
+            method = known_method(request.method()),
             route,
             status = response.status().as_u16(),
             bytes,
@@ -84,5 +85,21 @@ impl RequestLog {
                 "slow"
             );
         }
+    }
+}
+
+/// The method as HTTP defines it, or `other`: a method of the caller's own may be any text.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::CONNECT => "CONNECT",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::PATCH => "PATCH",
+        _ => "other",
     }
 }

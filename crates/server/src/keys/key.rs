@@ -4,11 +4,11 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-const PREFIX: &str = "prk_";
+pub(super) const PREFIX: &str = "prk_";
 const RANDOM: usize = 32;
 const CHECK: usize = 6;
 /// What a key's id shows of it.
-const ID: usize = 8;
+pub(super) const ID: usize = 8;
 /// The key that everybody has, where there is one; it is its own id.
 pub(crate) const DEMO_KEY: &str = "DEMO_KEY";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

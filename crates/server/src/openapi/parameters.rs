@@ -16,7 +16,8 @@ const HEADERS: [(&str, &str, &str); 4] = [
     (
         "RequestId",
         RequestId::HEADER,
-        "your own id of the request, 1 to 64 visible ASCII characters; anything else is replaced",
+        "your own id of the request: ASCII letters, digits and `-._~:/+=@,;`, of which the first 64 \
+         characters are used; anything else, and what holds a key, is replaced",
     ),
     ("Accept", "Accept", "the form of the answer, where `format` names none"),
 ];

@@ -4,7 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
@@ -108,6 +109,17 @@ impl Service {
         let mut response = headers.iter().fold(request, add).call().unwrap();
         let body = response.body_mut().read_to_string().unwrap();
         (response.status().as_u16(), body)
+    }
+
+    /// Sends what may be no request, on a connection of its own; tells all that comes back.
+    pub(crate) fn send_raw(&self, bytes: &[u8]) -> String {
+        let mut stream = TcpStream::connect(self.base.strip_prefix("http://").unwrap()).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream.write_all(bytes).unwrap();
+        let mut answer = Vec::new();
+        // What was answered before the connection was reset counts.
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8_lossy(&answer).into_owned()
     }
 
     /// The body of an answer as it comes.

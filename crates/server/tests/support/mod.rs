@@ -91,7 +91,8 @@ impl Server {
             });
         });
         let ((address, metrics_address), stop) = receiver.recv().unwrap();
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).build().new_agent();
+        let agent = ureq::Agent::config_builder().http_status_as_error(false);
+        let agent = agent.allow_non_standard_methods(true).build().new_agent();
         Self { address, metrics_address, agent, stop, thread: Some(thread), keys }
     }
 

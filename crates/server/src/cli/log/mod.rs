@@ -1,0 +1,84 @@
+//! The log of a running service, on standard error.
+
+mod malformed_requests;
+mod redacted;
+
+use std::env::{self, VarError};
+use std::{io, panic, thread};
+
+use prometheus_client::metrics::counter::Counter;
+use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
+
+use malformed_requests::MalformedRequests;
+use redacted::Redacted;
+
+use super::{CommandError, LogFormat};
+use crate::search::panic_message;
+
+/// Lines that wait for whoever reads the log; more are dropped, and counted.
+const LINES: usize = 8192;
+/// The variable with what is logged.
+const LEVEL: &str = "OUTFALL_LOG_LEVEL";
+/// Anybody can make the HTTP library complain as often as they like; that is counted instead.
+const QUIET: &str = "actix_http=off";
+
+/// A log that was started. What is still to be written is written when this is dropped, if anybody
+/// takes it.
+pub(super) struct Log {
+    /// Counts the lines that nobody took.
+    pub(super) dropped_lines: ErrorCounter,
+    /// Counts what came in place of a request.
+    pub(super) malformed_requests: Counter,
+    _guard: WorkerGuard,
+}
+
+impl Log {
+    /// Starts the log on a thread of its own: a pipe that nobody reads must not stop requests.
+    ///
+    /// # Errors
+    /// [`CommandError::Usage`] when the level is none.
+    pub(super) fn start(format: LogFormat) -> Result<Self, CommandError> {
+        let filter = filter()?;
+        let writer = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(LINES);
+        let (writer, guard) = writer.finish(Redacted(io::stderr()));
+        let dropped_lines = writer.error_counter();
+        let lines = fmt::layer().with_writer(writer);
+        let lines = match format {
+            LogFormat::Text => lines.boxed(),
+            LogFormat::Json => lines.json().flatten_event(true).boxed(),
+        };
+        let malformed_requests = Counter::default();
+        let counting = MalformedRequests::layer(malformed_requests.clone());
+        // A log that was started before, by a test in the same process, stays.
+        let _ = registry().with(lines.with_filter(filter)).with(counting).try_init();
+        log_panics();
+        Ok(Self { dropped_lines, malformed_requests, _guard: guard })
+    }
+}
+
+fn filter() -> Result<EnvFilter, CommandError> {
+    let usage = |error: &dyn std::error::Error| CommandError::Usage(format!("{LEVEL}: {error}"));
+    let level = match env::var(LEVEL) {
+        Ok(level) if !level.trim().is_empty() => level,
+        Ok(_) | Err(VarError::NotPresent) => "info".to_owned(),
+        Err(error) => return Err(usage(&error)),
+    };
+    // What is named later wins, so an operator who names the library hears it.
+    EnvFilter::try_new(format!("{QUIET},{level}")).map_err(|error| usage(&error))
+}
+
+/// A panic is a line of the log like any other: in its form, and without keys.
+fn log_panics() {
+    panic::set_hook(Box::new(|panic| {
+        let thread = thread::current();
+        tracing::error!(
+            thread = thread.name(),
+            location = panic.location().map(tracing::field::display),
+            panic = panic_message(panic.payload()),
+            "panicked"
+        );
+    }));
+}

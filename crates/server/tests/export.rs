@@ -110,10 +110,31 @@ fn limit_and_offset_cut_a_file_and_have_no_maximum() {
         ("offset=1400", &whole[1400..]),
         ("offset=3&limit=1001", &whole[3..1004]),
         ("offset=4000000000", &whole[..0]),
+        ("limit=18446744073709551616", &whole[..]),
+        ("limit=%2B99999999999999999999999999999999999999&offset=1400", &whole[1400..]),
+        ("offset=18446744073709551616", &whole[..0]),
+        ("offset=18446744073709551616&limit=18446744073709551616", &whole[..0]),
     ] {
         let answer = server.get(&format!("/release?format=ndjson&{part}"));
         assert_eq!(answer.status, 200, "{part}: {}", answer.body);
         assert_eq!(lines(&answer), expected, "{part}");
+    }
+    let whole_tag = server.get("/release?format=ndjson").header("etag");
+    let same = server.get("/release?format=ndjson&limit=18446744073709551616");
+    assert_eq!(same.header("etag"), whole_tag, "the same file has another tag");
+    // What is no number is refused, and a page keeps its bounds.
+    for (query, code) in [
+        ("format=csv&limit=18446744073709551616x", "invalid-value"),
+        ("format=csv&offset=1e3", "invalid-value"),
+        ("format=csv&limit=%2B", "invalid-value"),
+        ("format=csv&limit=-18446744073709551616", "out-of-range"),
+        ("format=ndjson&offset=-1", "out-of-range"),
+        ("limit=18446744073709551616", "out-of-range"),
+        ("offset=18446744073709551616", "out-of-range"),
+        ("format=json&limit=1001", "out-of-range"),
+    ] {
+        let refused = server.get(&format!("/release?{query}"));
+        assert_eq!((refused.status, &refused.json()["errors"][0]["code"]), (400, &code.into()));
     }
 }
 

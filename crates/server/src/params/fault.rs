@@ -50,6 +50,10 @@ pub(crate) enum Fault {
     NotAnInteger { max: u32 },
     /// A whole number outside 0 to `max`.
     IntegerOutOfRange { max: u32 },
+    /// No whole number, where none is too large.
+    NotACount,
+    /// A whole number below 0, where none is too large.
+    NegativeCount,
     /// An offset that only a cursor reaches.
     OffsetTooDeep { max: u32 },
     /// No date, or none that the calendar has.
@@ -94,12 +98,14 @@ impl Fault {
             | Self::WithoutWord
             | Self::NotANumber(_)
             | Self::NotAnInteger { .. }
+            | Self::NotACount
             | Self::NotADate
             | Self::NotAChoice(_)
             | Self::NotAFacet { .. } => "invalid-value",
-            Self::TooLong { .. } | Self::IntegerOutOfRange { .. } | Self::OffsetTooDeep { .. } => {
-                "out-of-range"
-            }
+            Self::TooLong { .. }
+            | Self::IntegerOutOfRange { .. }
+            | Self::NegativeCount
+            | Self::OffsetTooDeep { .. } => "out-of-range",
             Self::Unknown { .. } => "unknown-parameter",
             Self::NotApplicable { .. } => "parameter-not-applicable",
             Self::Repeated => "repeated-parameter",

@@ -28,8 +28,8 @@ pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Read<Cursor>>) {
 
 /// Reads the part of the matches that a file is to hold: all of them, unless told otherwise.
 pub(crate) fn export(raw: &mut RawParams) -> Page {
-    let limit = raw.read_integer_up_to(Name::Limit, u32::MAX);
-    let offset = raw.read_integer_up_to(Name::Offset, u32::MAX);
+    let limit = raw.read_count(Name::Limit);
+    let offset = raw.read_count(Name::Offset);
     for cursor in raw.values(Name::Cursor) {
         raw.refuse(&cursor, Fault::CursorWithExport);
     }

@@ -61,24 +61,20 @@ impl RawParams {
             ParameterKind::Integer { max, .. } => max,
             _ => u32::MAX,
         };
-        self.read_integer_up_to(name, max)
+        self.read_one(name, |text| match integer(text) {
+            Some(number @ 0..) if number <= i64::from(max) => Ok(number as u32),
+            Some(0..) if name == Name::Offset => Err(Fault::OffsetTooDeep { max }),
+            Some(_) => Err(Fault::IntegerOutOfRange { max }),
+            None => Err(Fault::NotAnInteger { max }),
+        })
     }
 
-    /// A whole number from 0 to `max`, whatever the table says.
-    pub(crate) fn read_integer_up_to(&mut self, name: Name, max: u32) -> Option<Read<u32>> {
-        self.read_one(name, |text| {
-            let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-            if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(Fault::NotAnInteger { max });
-            }
-            // Digits that are no `i64` are too many for any range.
-            match text.parse::<i64>().ok().and_then(|it| u32::try_from(it).ok()) {
-                Some(number) if number <= max => Ok(number),
-                _ if name == Name::Offset && !text.starts_with('-') => {
-                    Err(Fault::OffsetTooDeep { max })
-                }
-                _ => Err(Fault::IntegerOutOfRange { max }),
-            }
+    /// A whole number from 0 on, however large: no index has more records than a `u32` counts.
+    pub(crate) fn read_count(&mut self, name: Name) -> Option<Read<u32>> {
+        self.read_one(name, |text| match integer(text) {
+            Some(number @ 0..) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
+            Some(_) => Err(Fault::NegativeCount),
+            None => Err(Fault::NotACount),
         })
     }
 
@@ -86,4 +82,14 @@ impl RawParams {
     pub(crate) fn read_bound(&mut self, name: Name) -> Option<Read<Bound>> {
         self.read_one(name, |text| Bound::parse(text).map_err(Fault::NotANumber))
     }
+}
+
+/// A whole number in digits; one that is too large, or too small, becomes the largest, or smallest.
+fn integer(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let limit = if text.starts_with('-') { i64::MIN } else { i64::MAX };
+    Some(text.parse().unwrap_or(limit))
 }

@@ -40,6 +40,10 @@ pub(super) fn detail(name: &str, fault: &Fault) -> Bilingual {
             format!("{name} must be between 0 and {max}."),
             format!("{name} doit être de 0 à {max}."),
         ),
+        Fault::NotACount | Fault::NegativeCount => Bilingual::new(
+            format!("{name} must be a whole number, 0 or more."),
+            format!("{name} doit être un nombre entier, 0 ou plus."),
+        ),
         Fault::OffsetTooDeep { max } => Bilingual::new(
             format!(
                 "{name} must be between 0 and {max}; to go deeper, send the next_cursor of a page \

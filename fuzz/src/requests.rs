@@ -51,9 +51,14 @@ pub fn query_string(data: &[u8]) {
 
 /// `x-gateway-host`: the name in it is itself a host.
 pub fn gateway_host(data: &[u8]) {
-    let Some(host) = fuzzing::gateway_host(&String::from_utf8_lossy(data)) else { return };
+    let text = String::from_utf8_lossy(data);
+    let Some(host) = fuzzing::gateway_host(&text) else { return };
     assert!(host.is_ascii() && !host.is_empty(), "{host:?}");
     assert_eq!(host, host.to_ascii_lowercase());
+    // In a URL a host with colons is an IPv6 address in brackets, and no other host has any.
+    let is_address = host.parse::<std::net::Ipv6Addr>().is_ok();
+    let has_brackets = text.trim_start().starts_with('[');
+    assert!(is_address == has_brackets && is_address == host.contains(':'), "{host:?}");
 }
 
 /// `Accept`: whatever is a header asks for one of the media types.

@@ -1,7 +1,7 @@
 //! Every limit and setting of the service, with its default.
 
 use std::fmt;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
 use prometheus_client::metrics::counter::Counter;
@@ -165,13 +165,16 @@ impl HostName {
     /// The host name of `api.example.org:443`; `None` for what is none.
     pub(crate) fn parse(host: &str) -> Option<Self> {
         let host = host.trim();
-        let (name, port) = match host.strip_prefix('[') {
-            Some(address) => address.split_once(']')?,
-            None => host.split_at(host.find(':').unwrap_or(host.len())),
-        };
+        // Brackets are for IPv6 addresses alone, and those for brackets.
+        if let Some(address) = host.strip_prefix('[') {
+            let (address, port) = address.split_once(']')?;
+            let address: Ipv6Addr = address.parse().ok()?;
+            return is_port(port).then(|| Self(address.to_string()));
+        }
+        let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
         let name = name.strip_suffix('.').unwrap_or(name);
         let is_host = !name.is_empty()
-            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte));
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._".contains(&byte));
         (is_host && is_port(port)).then(|| Self(name.to_ascii_lowercase()))
     }
 }
@@ -223,6 +226,13 @@ mod tests {
             ("http://API.Example.org.:8080/npri", Some("api.example.org")),
             ("localhost:8080", Some("localhost")),
             ("http://[::1]:8080/", Some("::1")),
+            ("http://[0:0:0:0:0:0:0:1]", Some("::1")),
+            ("[2001:DB8::1]", Some("2001:db8::1")),
+            ("[localhost]", None),
+            ("[127.0.0.1]:80", None),
+            ("[::1", None),
+            ("[::1].", None),
+            ("::1", None),
             ("https://", None),
             ("ftp://example.org", None),
             ("https://user@example.org", None),

@@ -108,6 +108,7 @@ fn the_gateway_must_vouch_as_configured() {
         ("API.Example.ORG.", 200),
         ("api.example.org:8443", 200),
         ("localhost", 200),
+        ("[localhost]", 403),
         ("example.org", 403),
         ("api.example.org.evil.test", 403),
         ("https://api.example.org", 403),

@@ -31,6 +31,7 @@ pub(crate) struct Metrics {
     keys: Family<Labels<1>, Gauge>,
     index: Family<Labels<1>, Gauge>,
     is_degraded: Gauge,
+    is_key_file_unreadable: Gauge,
     log_lines_dropped: Counter,
     /// Searches that panicked.
     pub(crate) panics: Counter,
@@ -69,6 +70,7 @@ impl Metrics {
             keys: Family::default(),
             index: Family::default(),
             is_degraded: Gauge::default(),
+            is_key_file_unreadable: Gauge::default(),
             log_lines_dropped: Counter::default(),
             panics: Counter::default(),
             connections_cut: Counter::default(),
@@ -93,6 +95,8 @@ impl Metrics {
         to.register("index_info", "The index that is served", self.index.clone());
         let help = "1 while what is published cannot be served";
         to.register("index_degraded", help, self.is_degraded.clone());
+        let help = "1 while the key file cannot be read and the keys stay as they were";
+        to.register("key_file_unreadable", help, self.is_key_file_unreadable.clone());
         to.register("index_loads", "Indexes taken over", loads.done.clone());
         to.register("index_load_failures", "Indexes that were refused", loads.failed.clone());
         to.register("panics", "Searches that panicked", self.panics.clone());
@@ -133,7 +137,8 @@ impl Metrics {
     /// Everything as text.
     pub(crate) fn text(&self, state: &AppState, format: Exposition) -> String {
         self.waiting.set(i64::try_from(state.searches.waiting()).unwrap_or(i64::MAX));
-        self.is_degraded.set(i64::from(state.is_degraded()));
+        self.is_degraded.set(i64::from(state.is_index_degraded()));
+        self.is_key_file_unreadable.set(i64::from(state.is_key_file_unreadable()));
         self.index.clear();
         if let Ok(backend) = state.backend() {
             let build_id = backend.dataset().build_id.clone();

@@ -9,7 +9,7 @@ use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
 use outfall_layout::{Current, LayoutError};
 
 use crate::HostName;
-use crate::keys::{KeyFile, KeyFileError};
+use crate::keys::{ClientName, KeyFile, KeyFileError};
 
 /// The sample data of the source tree that this binary was built from.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
@@ -17,8 +17,6 @@ const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
 const FOLDERS: [&str; 3] = ["npri", "ghgrp", "cesi"];
 /// Where the key of the first start is kept; only hashes are in the key file.
 const DEMO_KEY: &str = "demo-key.txt";
-/// The client that the key of the first start belongs to.
-const DEMO_CLIENT: &str = "demo";
 
 /// The key of the first start, as its client holds it.
 #[derive(Clone)]
@@ -97,7 +95,7 @@ pub fn ensure_key(data: &Path, key_file: &Path) -> Result<DemoKey, SampleError> 
     if let (true, Ok(key)) = (is_known, fs::read_to_string(&path)) {
         return Ok(DemoKey(key.trim().to_owned()));
     }
-    let key = KeyFile::add(key_file, DEMO_CLIENT, None)?;
+    let key = KeyFile::add(key_file, &ClientName::demo(), None)?;
     let failed = |source| SampleError::DemoKey { path: path.clone(), source };
     let mut kept = tempfile::NamedTempFile::new_in(data).map_err(failed)?;
     writeln!(kept, "{}", key.as_str()).map_err(failed)?;

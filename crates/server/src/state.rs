@@ -66,7 +66,12 @@ impl AppState {
     }
 
     /// Whether something newer is published than what is served, and cannot be served.
-    pub(crate) fn is_degraded(&self) -> bool {
+    pub(crate) fn is_index_degraded(&self) -> bool {
         self.backend.trouble().is_some()
+    }
+
+    /// Whether the key file cannot be read, so that changes of keys are not followed.
+    pub(crate) fn is_key_file_unreadable(&self) -> bool {
+        self.keys.trouble().is_some()
     }
 }

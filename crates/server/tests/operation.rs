@@ -55,78 +55,6 @@ fn curl_lines(printed: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_key_works_until_it_is_revoked() {
-    let dir = tempfile::tempdir().unwrap();
-    publish(dir.path(), 1);
-    let first = add_key(dir.path(), "first");
-    let service = Service::start(dir.path(), &SERVE);
-    assert_eq!(service.get("/release", &first).0, 200);
-    assert_eq!(service.get("/release", "prk_unknown_unknown_unknown").0, 401);
-
-    let second = add_key(dir.path(), "second");
-    service.wait_for("/release", &second, 200);
-    let output = run(dir.path(), &["keys", "revoke", "first", "--keys", "keys.json"]);
-    assert!(output.status.success(), "{output:?}");
-    service.wait_for("/release", &first, 403);
-    assert_eq!(service.get("/release", &second).0, 200);
-
-    let listed = run(dir.path(), &["keys", "list", "--keys", "keys.json"]).stdout;
-    let listed = String::from_utf8(listed).unwrap();
-    assert!(listed.contains("revoked") && listed.contains("second"), "{listed}");
-    let file = fs::read_to_string(dir.path().join("keys.json")).unwrap();
-    for key in [first, second] {
-        assert!(!listed.contains(&key) && !file.contains(&key));
-    }
-}
-
-#[test]
-fn a_key_expires_after_its_last_day() {
-    let dir = tempfile::tempdir().unwrap();
-    publish(dir.path(), 1);
-    let add = |name, day| {
-        let arguments = ["keys", "add", name, "--expires", day, "--keys", "keys.json"];
-        let output = run(dir.path(), &arguments);
-        assert!(output.status.success(), "{output:?}");
-        String::from_utf8(output.stdout).unwrap().trim().to_owned()
-    };
-    let (past, future) = (add("past", "2020-02-29"), add("future", "9999-12-31"));
-    let service = Service::start(dir.path(), &SERVE);
-    let (status, body) = service.get("/release", &past);
-    assert!(status == 403 && body.contains("key-expired"), "{body}");
-    assert_eq!(service.get("/release", &future).0, 200);
-    let listed = run(dir.path(), &["keys", "list", "--keys", "keys.json"]).stdout;
-    let listed = String::from_utf8(listed).unwrap();
-    assert!(listed.contains("expired") && listed.contains("9999-12-31"), "{listed}");
-    let output = run(dir.path(), &["keys", "add", "x", "--expires", "tomorrow"]);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-}
-
-#[test]
-fn a_broken_key_file_keeps_the_old_keys_and_refuses_to_start() {
-    let dir = tempfile::tempdir().unwrap();
-    publish(dir.path(), 1);
-    let key = add_key(dir.path(), "client");
-    let service = Service::start(dir.path(), &SERVE);
-    let whole = fs::read(dir.path().join("keys.json")).unwrap();
-    fs::write(dir.path().join("keys.json"), &whole[..whole.len() / 2]).unwrap();
-    // The file is looked at every second; the key has to work all the while.
-    let mut asked = 0;
-    wait_until(|| {
-        assert_eq!(service.get("/release?limit=0", &key).0, 200);
-        asked += 1;
-        asked > 25
-    });
-    drop(service);
-    let output = run(dir.path(), &SERVE);
-    let message = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(66), "{message}");
-    assert!(message.contains("is not a key file"), "{message}");
-    fs::remove_file(dir.path().join("keys.json")).unwrap();
-    let message = run(dir.path(), &SERVE).stderr;
-    assert!(String::from_utf8_lossy(&message).contains("outfall keys add"));
-}
-
-#[test]
 fn a_new_index_is_taken_over_without_a_failed_request() {
     let dir = tempfile::tempdir().unwrap();
     let first = publish(dir.path(), 1).build_id.unwrap();
@@ -241,6 +169,12 @@ fn flags_that_make_no_sense_are_named() {
         (&["serve", "--auth", "maybe"], "--auth"),
         (&["serve", "--listen", "here"], "--listen"),
         (&["keys", "drop", "x"], "drop"),
+        (&["keys", "add", ""], "the name is empty"),
+        (&["keys", "add", " "], "the name is empty"),
+        (&["keys", "add", "a\nb"], "control character"),
+        (&["keys", "add", "prk_1234"], "begins with `prk_`"),
+        (&["keys", "add", "x", "--expires", "2020-01-01"], "this day is over"),
+        (&["keys", "add", "x", "--expires", "tomorrow"], "not a date"),
     ] {
         let output = run(dir.path(), arguments);
         let shown = String::from_utf8_lossy(&output.stderr).into_owned();

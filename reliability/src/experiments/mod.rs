@@ -11,6 +11,8 @@ mod full_file_system;
 mod hostile_connections;
 mod kept_connections;
 mod keys_change;
+mod keys_changed_at_once;
+mod keys_unreadable;
 mod killed_at_calls;
 mod killed_at_random;
 mod many_publishes;
@@ -50,6 +52,8 @@ pub const SERVICE: &[Experiment] = &[
     descriptors_run_out::EXPERIMENT,
     kept_connections::EXPERIMENT,
     keys_change::EXPERIMENT,
+    keys_changed_at_once::EXPERIMENT,
+    keys_unreadable::EXPERIMENT,
     secrets_kept::EXPERIMENT,
     stopped_under_load::EXPERIMENT,
 ];

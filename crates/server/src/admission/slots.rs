@@ -80,7 +80,7 @@ mod tests {
     #[test]
     fn a_key_has_its_slots_and_gets_them_back() {
         let slots = Slots::new(2, 3);
-        let key = |id| Some(KeyId::new(id));
+        let key = |id| Some(KeyId::of_test(id));
         let first = slots.take(key("a")).unwrap();
         let second = slots.take(key("a")).unwrap();
         assert_eq!(slots.take(key("a")).unwrap_err(), Full::Key);

@@ -16,7 +16,7 @@ pub use search::{SearchArgs, run as run_search};
 pub use serve::run as run_serve;
 
 use crate::Auth;
-use crate::keys::Expiry;
+use crate::keys::{ClientName, Expiry, KeyFileError, parse_new_expiry};
 
 /// Where the index and the keys of an ordinary start are.
 const DEFAULT_DATA: &str = "data";
@@ -34,9 +34,10 @@ Examples:
 Exit codes:
    0  stopped as asked
    2  the flags make no sense
-  66  the keys, the index or the sample data cannot be read
+  66  the keys, the index or the sample data cannot be read, or the keys cannot be changed
   69  the address cannot be listened on
-  70  something failed that should not; please report it";
+  70  something failed that should not; please report it
+  75  another command is changing the keys; nothing was changed, try again";
 
 /// Serves the pollutant releases of the NPRI and the greenhouse-gas emissions of the GHGRP.
 #[derive(Debug, Parser)]
@@ -154,9 +155,9 @@ pub enum KeysCommand {
     /// Make a key for a client, and print it once; only its hash is kept.
     Add {
         /// The client.
-        name: String,
+        name: ClientName,
         /// The last day, in UTC, on which the key is good [default: it does not expire].
-        #[arg(long, value_name = "YYYY-MM-DD")]
+        #[arg(long, value_name = "YYYY-MM-DD", value_parser = parse_new_expiry)]
         expires: Option<Expiry>,
         /// Where the keys are kept.
         #[command(flatten)]
@@ -170,7 +171,7 @@ pub enum KeysCommand {
     },
     /// Disable a key, or all keys of a client; a running service refuses them within seconds.
     Revoke {
-        /// The id, or the client.
+        /// The id, the client, the whole key, or its `sha256` in the key file.
         key: String,
         /// Where the keys are kept.
         #[command(flatten)]
@@ -194,7 +195,7 @@ pub enum CommandError {
     Usage(String),
     /// The keys cannot be read or written.
     #[error(transparent)]
-    Keys(#[from] crate::keys::KeyFileError),
+    Keys(#[from] KeyFileError),
     /// The index cannot be opened.
     #[error(transparent)]
     Index(#[from] outfall_layout::LayoutError),
@@ -218,6 +219,7 @@ impl CommandError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => 2,
+            Self::Keys(KeyFileError::Locked { .. }) => 75,
             Self::Keys(_) | Self::Index(_) | Self::Sample(_) => 66,
             Self::Start(_) => 69,
             Self::Search(_) | Self::Failed(_) => 70,

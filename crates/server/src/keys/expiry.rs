@@ -8,7 +8,7 @@ use time::format_description::well_known::Iso8601;
 use time::{Date, OffsetDateTime};
 
 /// The last day, in UTC, on which a key is good: `YYYY-MM-DD`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Expiry(Date);
 
@@ -22,6 +22,18 @@ impl Expiry {
     #[must_use]
     pub fn is_over(self) -> bool {
         OffsetDateTime::now_utc().date() > self.0
+    }
+}
+
+/// The last day of a new key, which must not be over.
+///
+/// # Errors
+/// What is wrong with the day, in words.
+pub(crate) fn parse_new_expiry(text: &str) -> Result<Expiry, String> {
+    let expiry: Expiry = text.parse().map_err(|error: ExpiryError| error.to_string())?;
+    match expiry.is_over() {
+        true => Err("this day is over, so the key would never work".to_owned()),
+        false => Ok(expiry),
     }
 }
 

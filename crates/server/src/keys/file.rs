@@ -1,16 +1,19 @@
-//! The file of keys: names, hashes and states, written in one step.
+//! The file of keys: names, hashes and states.
 
+use std::collections::HashMap;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use outfall_layout::read_plain_file;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
+use super::error::KeyFileError;
 use super::expiry::Expiry;
-use super::key::{Key, KeyId};
+use super::key::KeyId;
+
+/// The longest file that is read, 16 MiB: some 60 000 keys.
+pub(super) const MAX_BYTES: u64 = 16 << 20;
 
 /// The keys of all clients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,124 +43,66 @@ pub struct KeyEntry {
     pub expires_on: Option<Expiry>,
 }
 
-/// Why a file of keys cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum KeyFileError {
-    /// It does not exist.
-    #[error("there is no key file `{}`; make a key with `outfall keys add NAME --keys {}`",
-        path.display(), path.display())]
-    Missing {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The file system refused.
-    #[error("cannot {action} the key file `{}`: {source}", path.display())]
-    Io {
-        /// What was tried.
-        action: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: io::Error,
-    },
-    /// It is not a key file, or half of one.
-    #[error("`{}` is not a key file: {reason}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// Where it goes wrong.
-        reason: String,
-    },
-    /// No key has that id or name.
-    #[error("no key has the id or name `{wanted}`")]
-    UnknownKey {
-        /// What was looked for.
-        wanted: String,
-    },
-    /// The operating system gives no randomness.
-    #[error("no randomness for a new key: {0}")]
-    NoRandomness(getrandom::Error),
-}
-
 impl KeyFile {
-    /// Reads a file.
+    /// Reads a file, without ever waiting for one that is no regular file.
     ///
     /// # Errors
     /// See [`KeyFileError`].
     pub fn read(path: &Path) -> Result<Self, KeyFileError> {
-        match fs::read(path) {
-            Ok(bytes) => Self::parse(&bytes)
-                .map_err(|reason| KeyFileError::Damaged { path: path.to_owned(), reason }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                Err(KeyFileError::Missing { path: path.to_owned() })
+        Self::parse_of(path, &Self::read_bytes(path)?)
+    }
+
+    /// The bytes of a file, or of the file that a link leads to.
+    pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>, KeyFileError> {
+        let read = resolved(path)?;
+        read_plain_file(&read, MAX_BYTES).map_err(|source| KeyFileError::Io {
+            action: "read",
+            path: path.to_owned(),
+            source,
+        })
+    }
+
+    /// Reads the bytes of the file at `path`, and checks every entry.
+    pub(super) fn parse_of(path: &Path, bytes: &[u8]) -> Result<Self, KeyFileError> {
+        let damaged = |reason| KeyFileError::Damaged { path: path.to_owned(), reason };
+        let mut file: Self =
+            serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+        if let Some(entry) = file.keys.iter().find(|entry| entry.hash().is_none()) {
+            let reason = format!("the hash of `{}` is not 64 hexadecimal digits", entry.id);
+            return Err(damaged(reason));
+        }
+        file.apply_strictest_entries();
+        Ok(file)
+    }
+
+    /// Makes all entries of one key alike: disabled if one is, and with the earliest last day.
+    fn apply_strictest_entries(&mut self) {
+        let mut strictest: HashMap<_, (bool, Option<Expiry>)> = HashMap::new();
+        for entry in &self.keys {
+            let (is_disabled, last_day) = strictest.entry(entry.hash()).or_default();
+            *is_disabled |= entry.is_disabled;
+            *last_day = last_day.iter().chain(&entry.expires_on).min().copied();
+        }
+        for entry in &mut self.keys {
+            if let Some((is_disabled, last_day)) = strictest.get(&entry.hash()) {
+                (entry.is_disabled, entry.expires_on) = (*is_disabled, *last_day);
             }
-            Err(source) => Err(KeyFileError::Io { action: "read", path: path.to_owned(), source }),
         }
     }
+}
 
-    /// Reads the bytes of a file, and checks every entry; the error says what is wrong.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
-        let file: Self = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
-        match file.keys.iter().find(|entry| entry.hash().is_none()) {
-            Some(entry) => Err(format!("the hash of `{}` is not 64 hexadecimal digits", entry.id)),
-            None => Ok(file),
+/// The file that a path leads to through all links.
+pub(super) fn resolved(path: &Path) -> Result<PathBuf, KeyFileError> {
+    let path = path.to_owned();
+    match fs::canonicalize(&path) {
+        Ok(target) => Ok(target),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(KeyFileError::Io { action: "find", path, source: error })
         }
-    }
-
-    /// Adds a new key for a client; the file is made if there is none.
-    ///
-    /// # Errors
-    /// See [`KeyFileError`].
-    pub fn add(path: &Path, name: &str, expires_on: Option<Expiry>) -> Result<Key, KeyFileError> {
-        let mut file = match Self::read(path) {
-            Err(KeyFileError::Missing { .. }) => Self::default(),
-            file => file?,
-        };
-        let key = Key::generate().map_err(KeyFileError::NoRandomness)?;
-        file.keys.push(KeyEntry {
-            id: key.id().to_string(),
-            name: name.to_owned(),
-            sha256: hex(&Sha256::digest(key.as_str())),
-            created_at: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
-            is_disabled: false,
-            expires_on,
-        });
-        file.write(path)?;
-        Ok(key)
-    }
-
-    /// Disables every key of that id or name; tells how many there were.
-    ///
-    /// # Errors
-    /// See [`KeyFileError`].
-    pub fn revoke(path: &Path, wanted: &str) -> Result<usize, KeyFileError> {
-        let mut file = Self::read(path)?;
-        let mut count = 0;
-        for entry in file.keys.iter_mut().filter(|it| it.id == wanted || it.name == wanted) {
-            entry.is_disabled = true;
-            count += 1;
-        }
-        if count == 0 {
-            return Err(KeyFileError::UnknownKey { wanted: wanted.to_owned() });
-        }
-        file.write(path)?;
-        Ok(count)
-    }
-
-    /// Writes the file so that a reader sees the old one or the new one, whole. Only its owner may
-    /// read it.
-    fn write(&self, path: &Path) -> Result<(), KeyFileError> {
-        let failed = |source| KeyFileError::Io { action: "write", path: path.to_owned(), source };
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        let parent = parent.unwrap_or(Path::new("."));
-        fs::create_dir_all(parent).map_err(failed)?;
-        // A temporary file is its owner's alone from the start.
-        let mut new = tempfile::NamedTempFile::new_in(parent).map_err(failed)?;
-        serde_json::to_writer_pretty(&mut new, self).map_err(|error| failed(error.into()))?;
-        new.write_all(b"\n").map_err(failed)?;
-        new.as_file().sync_all().map_err(failed)?;
-        new.persist(path).map_err(|error| failed(error.error))?;
-        Ok(())
+        Err(_) => match fs::read_link(&path) {
+            Ok(target) => Err(KeyFileError::DanglingLink { path, target }),
+            Err(_) => Err(KeyFileError::Missing { path }),
+        },
     }
 }
 
@@ -177,12 +122,8 @@ impl KeyEntry {
         Some(hash)
     }
 
-    /// The id as requests are logged with.
-    pub(super) fn key_id(&self) -> KeyId {
-        KeyId::new(&self.id)
+    /// The key, as limits count by it and logs show it.
+    pub(super) fn key_id(&self) -> Option<KeyId> {
+        Some(KeyId::new(self.hash()?, &self.id))
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

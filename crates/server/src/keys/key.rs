@@ -1,6 +1,8 @@
 //! A key: `prk_`, 32 characters of chance and 6 that check them.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -17,9 +19,14 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// The first characters of a key: they name it in logs and lists and tell nothing of the rest.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct KeyId(String);
+/// Tells a key from all others, by its hash. It is shown as the first characters of the key, which
+/// tell nothing of the rest.
+#[derive(Clone, Debug)]
+pub struct KeyId {
+    /// SHA-256 of the key; `None` is the key that everybody has.
+    hash: Option<[u8; 32]>,
+    shown: Arc<str>,
+}
 
 impl Key {
     /// A new key.
@@ -49,8 +56,13 @@ impl Key {
     /// Its id.
     #[must_use]
     pub fn id(&self) -> KeyId {
-        KeyId(self.0[..ID].to_owned())
+        KeyId::new(Sha256::digest(&self.0).into(), &self.0)
     }
+}
+
+/// No more of a text than may be seen of a key.
+pub(super) fn shown(text: &str) -> String {
+    text.chars().take(ID).collect()
 }
 
 fn digit(byte: u8) -> char {
@@ -63,35 +75,49 @@ fn check(key: &str) -> String {
 }
 
 impl KeyId {
-    pub(crate) fn new(id: &str) -> Self {
-        Self(id.to_owned())
+    /// The key of that hash. No more of `shown` is kept than may be seen of a key.
+    pub(super) fn new(hash: [u8; 32], shown: &str) -> Self {
+        Self { hash: Some(hash), shown: self::shown(shown).into() }
     }
 
     /// That of the key that everybody has, where there is one.
     pub(crate) fn demo() -> Self {
-        Self(DEMO_KEY.to_owned())
+        Self { hash: None, shown: DEMO_KEY.into() }
     }
 
     pub(crate) fn is_demo(&self) -> bool {
-        self.0 == DEMO_KEY
+        self.hash.is_none()
     }
 
-    /// The characters.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
+    #[cfg(test)]
+    pub(crate) fn of_test(key: &str) -> Self {
+        Self::new(Sha256::digest(key).into(), key)
+    }
+}
+
+impl PartialEq for KeyId {
+    fn eq(&self, other: &Self) -> bool {
+        self.hash == other.hash
+    }
+}
+
+impl Eq for KeyId {}
+
+impl Hash for KeyId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.hash.hash(state);
     }
 }
 
 impl fmt::Display for KeyId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
+        formatter.write_str(&self.shown)
     }
 }
 
 impl fmt::Debug for Key {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Key({}…)", &self.0[..ID])
+        write!(formatter, "Key({}…)", self.id())
     }
 }
 
@@ -109,5 +135,15 @@ mod tests {
             assert!(key.as_str()[PREFIX.len()..].bytes().all(|byte| BASE62.contains(&byte)));
             assert!(!format!("{key:?}").contains(sum));
         }
+    }
+
+    #[test]
+    fn keys_that_begin_alike_are_not_the_same() {
+        let [first, second] = ["prk_1234-first", "prk_1234-second"].map(KeyId::of_test);
+        assert_eq!((first.to_string(), second.to_string()), ("prk_1234".into(), "prk_1234".into()));
+        assert_ne!(first, second);
+        assert_ne!(KeyId::of_test(DEMO_KEY), KeyId::demo());
+        let renamed = KeyId::new(Sha256::digest("prk_1234-first").into(), "other");
+        assert_eq!(renamed, first, "a key is its hash, whatever the file calls it");
     }
 }

@@ -1,17 +1,18 @@
 //! The keys of a running service; changes of the file are picked up.
 
-use std::fs;
-use std::path::Path;
-use std::sync::{Arc, Weak};
-use std::thread;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock, Weak};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use sha2::{Digest, Sha256};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
+use super::error::KeyFileError;
 use super::expiry::Expiry;
-use super::file::{KeyEntry, KeyFile, KeyFileError};
+use super::file::KeyFile;
 use super::key::KeyId;
 
 /// How often the file is looked at.
@@ -31,9 +32,13 @@ pub enum KeyCheck {
 }
 
 /// The keys that may ask.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct KeyStore {
     known: ArcSwap<Vec<Known>>,
+    /// Why the file cannot be read.
+    trouble: ArcSwapOption<String>,
+    /// Looks at the file, once a second and whenever it is woken.
+    watcher: OnceLock<Thread>,
 }
 
 #[derive(Debug)]
@@ -48,7 +53,7 @@ impl KeyStore {
     /// No key at all, for a service that needs none.
     #[must_use]
     pub fn empty() -> Self {
-        Self { known: ArcSwap::default() }
+        Self::default()
     }
 
     /// The keys of a file, as it is now.
@@ -56,7 +61,8 @@ impl KeyStore {
     /// # Errors
     /// See [`KeyFileError`].
     pub fn reading(path: &Path) -> Result<Self, KeyFileError> {
-        Ok(Self { known: ArcSwap::from_pointee(known(&KeyFile::read(path)?)) })
+        let known = ArcSwap::from_pointee(known(&KeyFile::read(path)?));
+        Ok(Self { known, ..Self::default() })
     }
 
     /// The keys of a file, now and whenever the file changes. A file that cannot be read any more
@@ -65,10 +71,29 @@ impl KeyStore {
     /// # Errors
     /// See [`KeyFileError`]; a service does not start on a broken file.
     pub fn watching(path: &Path) -> Result<Arc<Self>, KeyFileError> {
-        let store = Arc::new(Self::reading(path)?);
-        let (watched, path) = (Arc::downgrade(&store), path.to_owned());
-        thread::spawn(move || watch(&watched, &path));
+        let store = Arc::new(Self::default());
+        let mut file = WatchedFile { path: path.to_owned(), last: None };
+        file.look(&store)?;
+        let watched = Arc::downgrade(&store);
+        let watcher = thread::Builder::new().name("key file".to_owned());
+        let watcher = watcher.spawn(move || watch(&watched, &mut file));
+        let watcher = watcher.map_err(KeyFileError::Thread)?;
+        // Nobody else has the store as yet, so that nobody else has set it.
+        let _ = store.watcher.set(watcher.thread().clone());
         Ok(store)
+    }
+
+    /// Looks at the file at once instead of within a second.
+    pub fn look_now(&self) {
+        if let Some(watcher) = self.watcher.get() {
+            watcher.unpark();
+        }
+    }
+
+    /// Why the file cannot be read, if it cannot.
+    #[must_use]
+    pub fn trouble(&self) -> Option<Arc<String>> {
+        self.trouble.load_full()
     }
 
     /// How many keys may ask, and how many are known and refused.
@@ -106,38 +131,56 @@ impl Known {
     }
 }
 
+/// Each key once; all entries of a key are alike.
 fn known(file: &KeyFile) -> Vec<Known> {
-    let keys = file.keys.iter();
-    let known = keys.filter_map(|entry| {
-        let hash = entry.hash()?;
-        let KeyEntry { is_disabled, expires_on, .. } = *entry;
-        Some(Known { id: entry.key_id(), hash, is_disabled, expires_on })
+    let mut seen = HashSet::new();
+    let keys = file.keys.iter().filter_map(|entry| {
+        let (hash, id) = (entry.hash()?, entry.key_id()?);
+        let (is_disabled, expires_on) = (entry.is_disabled, entry.expires_on);
+        seen.insert(hash).then_some(Known { id, hash, is_disabled, expires_on })
     });
-    known.collect()
+    keys.collect()
 }
 
-/// Looks at the file until nobody asks for its keys any more.
-fn watch(store: &Weak<KeyStore>, path: &Path) {
-    let mut seen = fs::read(path).ok();
+/// A key file that is followed.
+struct WatchedFile {
+    path: PathBuf,
+    /// The bytes of which the keys are in force.
+    last: Option<Vec<u8>>,
+}
+
+impl WatchedFile {
+    /// Puts the keys of the file in force, if they are not.
+    fn look(&mut self, store: &KeyStore) -> Result<(), KeyFileError> {
+        let bytes = KeyFile::read_bytes(&self.path)?;
+        if self.last.as_ref() != Some(&bytes) {
+            let file = KeyFile::parse_of(&self.path, &bytes)?;
+            store.known.store(Arc::new(known(&file)));
+            self.last = Some(bytes);
+            tracing::info!(keys = file.keys.len(), "the key file was read");
+        }
+        Ok(())
+    }
+}
+
+/// Follows the file until nobody asks for its keys any more.
+fn watch(store: &Weak<KeyStore>, file: &mut WatchedFile) {
     loop {
-        thread::sleep(POLL);
+        thread::park_timeout(POLL);
         let Some(store) = store.upgrade() else { return };
-        let now = fs::read(path).ok();
-        if now == seen {
-            continue;
+        let trouble = file.look(&store).err().map(|error| error.to_string());
+        // Once for each change, not once a second.
+        if store.trouble.load().as_deref() != trouble.as_ref() {
+            match &trouble {
+                Some(reason) => {
+                    tracing::error!(
+                        reason,
+                        "the key file cannot be read; the keys stay as they are"
+                    );
+                }
+                None => tracing::info!("the key file can be read again"),
+            }
+            store.trouble.store(trouble.map(Arc::new));
         }
-        match now.as_deref().map(KeyFile::parse) {
-            Some(Ok(file)) => {
-                store.known.store(Arc::new(known(&file)));
-                tracing::info!(keys = file.keys.len(), "the key file was read again");
-            }
-            Some(Err(reason)) => {
-                tracing::error!(path = %path.display(), reason, "the key file is broken; the keys stay");
-            }
-            None => {
-                tracing::error!(path = %path.display(), "the key file cannot be read; the keys stay");
-            }
-        }
-        seen = now;
     }
 }

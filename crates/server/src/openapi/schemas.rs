@@ -268,8 +268,13 @@ fn health() -> Value {
         &json!({
             "status": {"enum": ["live", "ready", "degraded"]},
             "build_id": {"type": "string"},
+            "reasons": {
+                "type": "array",
+                "items": {"enum": ["index-unreadable", "key-file-unreadable"]},
+                "description": "why it is degraded; the log says more",
+            },
         }),
-        &["build_id"],
+        &["build_id", "reasons"],
     )
 }
 

@@ -11,21 +11,36 @@ struct Health<'a> {
     status: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     build_id: Option<&'a str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reasons: Vec<Reason>,
+}
+
+/// Why a service is degraded; the log has the particulars.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Reason {
+    /// What is published cannot be served, and an older index answers.
+    IndexUnreadable,
+    /// The key file cannot be read, and changes of keys are not followed.
+    KeyFileUnreadable,
 }
 
 /// 200 as long as the process answers at all.
 pub(super) async fn live() -> HttpResponse {
-    answer(&Health { status: "live", build_id: None })
+    answer(&Health { status: "live", build_id: None, reasons: Vec::new() })
 }
 
-/// 200 when there is an index to search, else 503 with the reason. `degraded` is an older index
-/// than the one published, which cannot be served; the log says why.
+/// 200 when there is an index to search, else 503 with the problem. `degraded` says that something
+/// on disk cannot be followed, and what was read before it answers.
 pub(super) async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     match state.backend() {
-        Ok(backend) => answer(&Health {
-            status: if state.is_degraded() { "degraded" } else { "ready" },
-            build_id: Some(&backend.dataset().build_id),
-        }),
+        Ok(backend) => {
+            let index = state.is_index_degraded().then_some(Reason::IndexUnreadable);
+            let keys = state.is_key_file_unreadable().then_some(Reason::KeyFileUnreadable);
+            let reasons: Vec<Reason> = index.into_iter().chain(keys).collect();
+            let status = if reasons.is_empty() { "ready" } else { "degraded" };
+            answer(&Health { status, build_id: Some(&backend.dataset().build_id), reasons })
+        }
         Err(problem) => problem.response(&request),
     }
 }

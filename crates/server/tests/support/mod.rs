@@ -214,10 +214,13 @@ impl TestKeys {
         let past = "2020-02-29".parse().unwrap();
         let [active, disabled, expired] =
             [("active", None), ("disabled", None), ("expired", Some(past))].map(
-                |(name, last_day)| KeyFile::add(&path, name, last_day).unwrap().as_str().to_owned(),
+                |(name, last_day)| {
+                    let key = KeyFile::add(&path, &name.parse().unwrap(), last_day).unwrap();
+                    key.as_str().to_owned()
+                },
             );
         KeyFile::revoke(&path, "disabled").unwrap();
-        let store = KeyStore::watching(&path).unwrap();
-        (Self { active, disabled, expired }, store)
+        let store = KeyStore::reading(&path).unwrap();
+        (Self { active, disabled, expired }, Arc::new(store))
     }
 }

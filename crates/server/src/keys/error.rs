@@ -1,0 +1,111 @@
+//! What can go wrong with the file of keys.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::file::MAX_BYTES;
+
+/// Why a file of keys cannot be read or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum KeyFileError {
+    /// It does not exist.
+    #[error("there is no key file `{}`; make a key with `outfall keys add NAME --keys {}`",
+        path.display(), path.display())]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
+    /// It is a link to a file that does not exist.
+    #[error("the key file `{}` is a link to `{}`, which does not exist",
+        path.display(), target.display())]
+    DanglingLink {
+        /// The link.
+        path: PathBuf,
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// The file system refused, or the file is no regular one.
+    #[error("cannot {action} the key file `{}`: {source}", path.display())]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// Whoever runs the command may not change it and leave it to its owner.
+    #[error(
+        "cannot change the key file `{}`, which belongs to the user with the id {owner}: {source}. \
+         Run this command as that user or as root; nothing was changed",
+        path.display()
+    )]
+    NotPermitted {
+        /// The file.
+        path: PathBuf,
+        /// Whose it is.
+        owner: u32,
+        /// What was refused.
+        source: io::Error,
+    },
+    /// Another command changes it, and does not come to an end.
+    #[error(
+        "another command has been changing the keys for {seconds} s and holds `{}`; nothing was \
+         changed, try again",
+        path.display()
+    )]
+    Locked {
+        /// The lock.
+        path: PathBuf,
+        /// How long it was waited for.
+        seconds: u64,
+    },
+    /// The lock cannot be taken.
+    #[error("cannot lock the key file with `{}`: {source}; nothing was changed", path.display())]
+    Lock {
+        /// The lock.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// It is not a key file, or half of one.
+    #[error("`{}` is not a key file: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// Where it goes wrong.
+        reason: String,
+    },
+    /// One more key would make it longer than what is read.
+    #[error(
+        "the key file `{}` would be longer than {MAX_BYTES} bytes; take revoked keys out of it",
+        path.display()
+    )]
+    Full {
+        /// The file.
+        path: PathBuf,
+    },
+    /// No key is called that.
+    #[error("no key has the id or name `{wanted}`, nor is that a whole key")]
+    UnknownKey {
+        /// What was looked for; no more than the first characters of a key.
+        wanted: String,
+    },
+    /// Several keys have the id.
+    #[error(
+        "`{wanted}` is the id of {} keys: {}. Give the whole key, or its `sha256` in the key file",
+        names.len(), names.join(", ")
+    )]
+    AmbiguousId {
+        /// The id.
+        wanted: String,
+        /// The clients that the keys belong to.
+        names: Vec<String>,
+    },
+    /// The operating system gives no randomness.
+    #[error("no randomness for a new key: {0}")]
+    NoRandomness(getrandom::Error),
+    /// The operating system gives no thread.
+    #[error("cannot start a thread: {0}")]
+    Thread(io::Error),
+}

@@ -1,8 +1,8 @@
 //! What is served now, and taking over what is published next.
 
 use std::path::Path;
-use std::sync::{Arc, Weak};
-use std::thread;
+use std::sync::{Arc, OnceLock, Weak};
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -25,6 +25,8 @@ struct Shared {
     loads: Loads,
     /// Why the index that is published is not the one that is served.
     trouble: ArcSwapOption<String>,
+    /// Looks at `CURRENT`, once a second and whenever it is woken.
+    watcher: OnceLock<Thread>,
 }
 
 /// How often an index was taken over, and how often one was refused.
@@ -47,6 +49,7 @@ impl SharedBackend {
                 current,
                 loads: Loads::default(),
                 trouble: ArcSwapOption::empty(),
+                watcher: OnceLock::new(),
             }),
         }
     }
@@ -64,7 +67,9 @@ impl SharedBackend {
         }
         let (shared, data) = (Arc::downgrade(&backend.shared), data.to_owned());
         // Opening an index takes a while, so it is kept away from the threads that answer.
-        thread::spawn(move || watch(&shared, &data, seen));
+        let watcher = thread::spawn(move || watch(&shared, &data, seen));
+        // Nobody else has the backend as yet, so that nobody else has set it.
+        let _ = backend.shared.watcher.set(watcher.thread().clone());
         backend
     }
 
@@ -72,6 +77,13 @@ impl SharedBackend {
     #[must_use]
     pub fn current(&self) -> Option<Arc<dyn SearchBackend>> {
         self.shared.current.load().as_ref().map(|held| Arc::clone(&held.0))
+    }
+
+    /// Looks at what is published at once instead of within a second.
+    pub fn look_now(&self) {
+        if let Some(watcher) = self.shared.watcher.get() {
+            watcher.unpark();
+        }
     }
 
     pub(crate) fn loads(&self) -> &Loads {
@@ -88,7 +100,7 @@ impl SharedBackend {
 /// Looks at `CURRENT` until nobody serves from it any more.
 fn watch(shared: &Weak<Shared>, data: &Path, mut seen: Option<Current>) {
     loop {
-        thread::sleep(POLL);
+        thread::park_timeout(POLL);
         let Some(shared) = shared.upgrade() else { return };
         take_over(&shared, data, &mut seen);
     }

@@ -4,7 +4,7 @@
 
 mod process;
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::Command;
@@ -13,7 +13,7 @@ use std::thread;
 
 use socket2::{Domain, Socket, Type};
 
-use process::{Service, add_key, publish, run, wait_until};
+use process::{Service, add_key, outfall, publish, run, wait_until};
 
 const SERVE: [&str; 7] =
     ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--keys", "keys.json"];
@@ -135,6 +135,31 @@ fn a_signal_stops_it_cleanly() {
         service.signal(signal);
         assert!(service.ended().success(), "{signal}");
     }
+}
+
+#[test]
+fn a_hangup_makes_it_look_and_other_signals_do_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let log = dir.path().join("log");
+    let mut command = outfall(dir.path(), &[&SERVE[..5], &["--auth", "off"]].concat());
+    command.stderr(File::create(&log).unwrap());
+    let mut service = Service::spawn(command);
+    for (signal, said) in [
+        ("HUP", "looking at the published index"),
+        ("USR1", "ignored"),
+        ("USR2", "ignored"),
+        ("ALRM", "ignored"),
+        ("IO", "ignored"),
+    ] {
+        let said_before = fs::read_to_string(&log).unwrap().matches(said).count();
+        service.signal(signal);
+        wait_until(|| fs::read_to_string(&log).unwrap().matches(said).count() > said_before);
+        assert!(!service.has_ended(), "{signal}");
+        assert_eq!(service.get("/emission", "").0, 200, "{signal}");
+    }
+    service.signal("TERM");
+    assert!(service.ended().success());
 }
 
 #[test]

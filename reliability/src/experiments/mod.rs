@@ -20,6 +20,7 @@ mod overload;
 mod power_cut;
 mod republished_under_load;
 mod secrets_kept;
+mod signals_survived;
 mod stopped_under_load;
 mod stuck_log;
 
@@ -55,6 +56,7 @@ pub const SERVICE: &[Experiment] = &[
     keys_changed_at_once::EXPERIMENT,
     keys_unreadable::EXPERIMENT,
     secrets_kept::EXPERIMENT,
+    signals_survived::EXPERIMENT,
     stopped_under_load::EXPERIMENT,
 ];
 

@@ -5,6 +5,7 @@ mod keys;
 mod log;
 mod search;
 mod serve;
+mod signals;
 mod table;
 
 use std::path::PathBuf;

@@ -1,21 +1,20 @@
 //! `outfall serve`: from flags to a service that runs until it is told to stop.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix_web::rt::System;
+use actix_web::rt::{System, SystemRunner};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::log::Log;
+use super::signals::{self, Taken};
 use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ServeArgs};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample::{self, DemoKey};
 use crate::settings::{GatewaySecret, HostName, RateLimit};
-use crate::{Application, Settings, Stop, StopHandle};
+use crate::{Application, Settings};
 
 /// Serves until a signal stops it.
 ///
@@ -23,6 +22,8 @@ use crate::{Application, Settings, Stop, StopHandle};
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let log = Log::start(args.log)?;
+    let system = System::new();
+    let signals = system.block_on(async { signals::take() })?;
     raise_descriptor_limit();
     let settings = Settings {
         dropped_log_lines: Some(log.dropped_lines.clone()),
@@ -44,10 +45,12 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         AuthFlag::Required => KeyStore::watching(&key_file)?,
         AuthFlag::Off => Arc::new(KeyStore::empty()),
     };
-    serve(settings, &data, keys, demo_key.as_ref())
+    serve(&system, signals, settings, &data, keys, demo_key.as_ref())
 }
 
 fn serve(
+    system: &SystemRunner,
+    signals: Taken,
     settings: Settings,
     data: &Path,
     keys: Arc<KeyStore>,
@@ -55,10 +58,11 @@ fn serve(
 ) -> Result<(), CommandError> {
     let host = settings.host_names.first().cloned();
     let backend = SharedBackend::watching(data);
-    System::new().block_on(async move {
-        let application = Application::build(settings, backend, keys)?;
+    system.block_on(async move {
+        let application = Application::build(settings, backend.clone(), Arc::clone(&keys))?;
         let address = application.address();
-        stop_on_signals(application.stop_handle())?;
+        signals::stop_when_told(application.stop_handle())?;
+        signals.handle(backend, keys, application.stop_handle());
         tracing::info!(%address, data = %data.display(), "serving");
         sample::welcome(address, host.as_ref(), demo_key)?;
         Ok(application.run().await?)
@@ -92,21 +96,4 @@ fn raise_descriptor_limit() {
     if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
         tracing::warn!(%error, "the limit of descriptors stays as it is");
     }
-}
-
-/// The first signal lets requests in flight end, the second does not.
-fn stop_on_signals(stop: StopHandle) -> io::Result<()> {
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    actix_web::rt::spawn(async move {
-        for how in [Stop::Graceful, Stop::Forced] {
-            tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-            }
-            tracing::info!(?how, "stopping");
-            stop.stop(how);
-        }
-    });
-    Ok(())
 }

@@ -37,7 +37,8 @@ pub(crate) mod exit_code {
             | BuildError::Refused { .. }
             | BuildError::MissingColumn { .. }
             | BuildError::DoubledColumn { .. } => NO_INPUT,
-            BuildError::WriteRejects { .. } | BuildError::Layout(LayoutError::Io { .. }) => {
+            BuildError::WriteRejects { .. }
+            | BuildError::Layout(LayoutError::Io { .. } | LayoutError::InTheWay { .. }) => {
                 CANNOT_WRITE
             }
             BuildError::Layout(LayoutError::NoSpace { .. }) => NO_SPACE,

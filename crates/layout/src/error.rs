@@ -51,6 +51,14 @@ pub enum LayoutError {
         /// Bytes that are free.
         free: u64,
     },
+    /// Something stands in a data directory where a rebuild writes, and is not its own.
+    #[error("`{}` is in the way: {reason}", path.display())]
+    InTheWay {
+        /// What stands there.
+        path: PathBuf,
+        /// What it is, and what to do.
+        reason: String,
+    },
     /// There is no whole generation before the served one.
     #[error("`{}` holds no whole generation before the served one", path.display())]
     NothingToRollBackTo {
@@ -82,6 +90,13 @@ pub enum LayoutError {
 }
 
 impl LayoutError {
+    /// Whether trying again can help by itself: too few descriptors, too little memory, a disk that
+    /// does not answer. What is damaged stays so until somebody mends it.
+    #[must_use]
+    pub const fn may_pass(&self) -> bool {
+        matches!(self, Self::Io { .. })
+    }
+
     /// A failure of the index in `folder`.
     pub(crate) fn engine(folder: &str, error: &tantivy::TantivyError) -> Self {
         Self::Engine { path: folder.into(), message: error.to_string() }
@@ -89,6 +104,10 @@ impl LayoutError {
 
     pub(crate) fn damaged(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
         Self::Damaged { path: path.into(), reason: reason.into() }
+    }
+
+    pub(crate) fn in_the_way(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
+        Self::InTheWay { path: path.into(), reason: reason.into() }
     }
 
     pub(crate) fn io(

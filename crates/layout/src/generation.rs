@@ -3,16 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rustix::fs::OFlags;
 use tantivy::directory::OwnedBytes;
 
 use crate::contents::difference;
-use crate::manifest::{
-    Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number, plain_length,
-};
+use crate::manifest::{Current, FileInfo, MANIFEST, Manifest, generation_name, generation_number};
 use crate::numbers::zeroed;
 use crate::staging::names_in;
 use crate::{Kind, LayoutError};
@@ -37,14 +37,21 @@ impl Generation {
     /// As for [`Current::read`]; [`LayoutError::Damaged`] for a file that is not what the manifest
     /// says, is missing or is not named there, or a manifest that is not what `CURRENT` says.
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
-        let current = Current::read(data)?;
+        Self::open_named(data, &Current::read(data)?)
+    }
+
+    /// Opens the generation of a data directory that `current` names.
+    ///
+    /// # Errors
+    /// As for [`Generation::open`].
+    pub fn open_named(data: &Path, current: &Current) -> Result<Self, LayoutError> {
         let dir = data.join(&current.generation);
         let (manifest, hash) = Manifest::read(&dir)?;
         if hash != current.manifest_blake3 {
             let path = dir.join(MANIFEST);
             return Err(LayoutError::damaged(path, "its hash is not the one in `CURRENT`"));
         }
-        Self::open_dir(&dir, current.generation, manifest)
+        Self::open_dir(&dir, current.generation.clone(), manifest)
     }
 
     /// Opens the newest generation that is whole, whatever `CURRENT` says.
@@ -77,7 +84,7 @@ impl Generation {
         let is_beside =
             |name: &str| !Entity::ALL.iter().any(|it| path_below(name, it.name()).is_some());
         for (name, expected) in manifest.files.iter().filter(|(name, _)| is_beside(name)) {
-            read_verified(&dir.join(name), expected)?;
+            verify(&dir.join(name), expected)?;
         }
         let kind = |entity| Self::open_kind(dir, entity, &manifest);
         let (releases, emissions) =
@@ -110,22 +117,52 @@ impl Generation {
 }
 
 /// As much of a file is hashed at a time as still stands in a core's cache after it was read.
-const CHUNK: usize = 256 << 10;
+pub(crate) const CHUNK: usize = 256 << 10;
 
 /// Reads a file once, and only if it is what the manifest says.
 fn read_verified(path: &Path, expected: &FileInfo) -> Result<OwnedBytes, LayoutError> {
-    let differs = || LayoutError::damaged(path, "its length or hash is not the manifest's");
-    if plain_length(path)? != expected.bytes {
-        return Err(differs());
+    let mut file = open_of_length(path, expected)?;
+    let (bytes, hash) =
+        read_hashed(&mut file, expected.bytes).map_err(LayoutError::io("read", path))?;
+    if hash == expected.blake3 { Ok(bytes) } else { Err(differs(path)) }
+}
+
+/// Reads a file piece by piece, to learn whether it is what the manifest says.
+fn verify(path: &Path, expected: &FileInfo) -> Result<(), LayoutError> {
+    let file = open_of_length(path, expected)?;
+    // It may still grow while it is read.
+    let all_and_one_more = file.take(expected.bytes.saturating_add(1));
+    let found = FileInfo::of(all_and_one_more).map_err(LayoutError::io("read", path))?;
+    if found == *expected { Ok(()) } else { Err(differs(path)) }
+}
+
+fn differs(path: &Path) -> LayoutError {
+    LayoutError::damaged(path, "its length or hash is not the manifest's")
+}
+
+/// Opens a regular file of the length that the manifest says. A link is not followed, for it could
+/// lead anywhere, and a pipe is not waited for.
+fn open_of_length(path: &Path, expected: &FileInfo) -> Result<File, LayoutError> {
+    let not_plain = || LayoutError::damaged(path, "it is not a plain file");
+    // Opening a device can have an effect by itself, so the path is looked at first.
+    let metadata = fs::symlink_metadata(path).map_err(LayoutError::io("read", path))?;
+    if !metadata.is_file() {
+        return Err(not_plain());
     }
-    let failed = LayoutError::io("read", path);
-    let (bytes, hash) = read_hashed(path, expected.bytes).map_err(failed)?;
-    if hash == expected.blake3 { Ok(bytes) } else { Err(differs()) }
+    let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
+    let opened = File::options().read(true).custom_flags(flags as i32).open(path);
+    let file = opened.map_err(LayoutError::io("open", path))?;
+    let metadata = file.metadata().map_err(LayoutError::io("read", path))?;
+    match metadata.is_file() {
+        true if metadata.len() == expected.bytes => Ok(file),
+        true => Err(differs(path)),
+        false => Err(not_plain()),
+    }
 }
 
 /// The first bytes of a file, and the hash of them.
-fn read_hashed(path: &Path, len: u64) -> io::Result<(OwnedBytes, String)> {
-    let (mut file, mut hasher) = (File::open(path)?, blake3::Hasher::new());
+fn read_hashed(file: &mut File, len: u64) -> io::Result<(OwnedBytes, String)> {
+    let mut hasher = blake3::Hasher::new();
     let len = usize::try_from(len).map_err(io::Error::other)?;
     let mut memory = zeroed(len)?;
     for chunk in memory[..len].chunks_mut(CHUNK) {

@@ -1,14 +1,14 @@
 //! What a published generation consists of, and the name of the one that is served.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
 use serde::{Deserialize, Serialize};
 
-use crate::{Contents, LayoutError};
+use crate::generation::CHUNK;
+use crate::{Contents, LayoutError, read_plain_file};
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
 const LAYOUT_VERSION: u32 = 3;
@@ -16,6 +16,10 @@ const LAYOUT_VERSION: u32 = 3;
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that names the served generation.
 pub(crate) const CURRENT: &str = "CURRENT";
+/// What a manifest may take: that of a thousand sources takes a twentieth.
+const MOST_MANIFEST_BYTES: u64 = 16 << 20;
+/// What `CURRENT` may take: a name, a hash, a space and an end of line.
+const MOST_CURRENT_BYTES: u64 = 128;
 
 /// The contents of a generation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,8 +46,22 @@ pub struct FileInfo {
 }
 
 impl FileInfo {
-    pub(crate) fn of(bytes: &[u8]) -> Self {
-        Self { bytes: bytes.len() as u64, blake3: blake3::hash(bytes).to_hex().to_string() }
+    /// Of all that a file holds, read piece by piece.
+    pub(crate) fn of(mut file: impl Read) -> io::Result<Self> {
+        let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
+        let mut chunk = vec![0; CHUNK];
+        loop {
+            match file.read(&mut chunk) {
+                Ok(0) => break,
+                Ok(read) => {
+                    hasher.update(&chunk[..read]);
+                    bytes += read as u64;
+                }
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self { bytes, blake3: hasher.finalize().to_hex().to_string() })
     }
 }
 
@@ -88,7 +106,7 @@ impl Manifest {
     /// Reads the manifest of a generation, and tells its hash.
     pub(crate) fn read(dir: &Path) -> Result<(Self, String), LayoutError> {
         let path = dir.join(MANIFEST);
-        let text = read_plain(&path)?;
+        let text = read_bounded(&path, MOST_MANIFEST_BYTES)?;
         let manifest: Self = serde_json::from_slice(&text)
             .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
         if manifest.layout_version != LAYOUT_VERSION {
@@ -118,7 +136,7 @@ impl Current {
     /// one line of that form, [`LayoutError::Io`].
     pub fn read(data: &Path) -> Result<Self, LayoutError> {
         let path = data.join(CURRENT);
-        let text = match read_plain(&path) {
+        let text = match read_bounded(&path, MOST_CURRENT_BYTES) {
             Err(LayoutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
                 return Err(LayoutError::NoIndex { path: data.to_owned() });
             }
@@ -143,32 +161,30 @@ impl Current {
     }
 }
 
-/// Reads a file, and only if it is a plain one: a link could lead anywhere, and a pipe would never
-/// end.
-pub(crate) fn read_plain(path: &Path) -> Result<Vec<u8>, LayoutError> {
-    plain_length(path)?;
-    fs::read(path).map_err(LayoutError::io("read", path))
-}
-
-/// The length of a plain file.
-pub(crate) fn plain_length(path: &Path) -> Result<u64, LayoutError> {
-    let metadata = fs::symlink_metadata(path).map_err(LayoutError::io("read", path))?;
-    match metadata.is_file() {
-        true => Ok(metadata.len()),
-        false => Err(LayoutError::damaged(path, "it is not a plain file")),
-    }
+/// Reads a regular file of at most `most` bytes; anything else in its place is damage.
+fn read_bounded(path: &Path, most: u64) -> Result<Vec<u8>, LayoutError> {
+    read_plain_file(path, most).map_err(|error| match error.kind() {
+        ErrorKind::InvalidInput | ErrorKind::FileTooLarge => {
+            LayoutError::damaged(path, error.to_string())
+        }
+        _ => LayoutError::io("read", path)(error),
+    })
 }
 
 /// The number in `gen-000042`.
 pub(crate) fn generation_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix("gen-")?;
     let is_number = digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
-    is_number.then(|| digits.parse().ok()).flatten()
+    let number = is_number.then(|| digits.parse().ok()).flatten()?;
+    // One number has one name.
+    (generation_name(number) == name).then_some(number)
 }
 
 /// The name of the generation of that number.
 pub(crate) fn generation_name(number: u32) -> String {
     format!("gen-{number:06}")
+            format!("gen-0000042 {hash}\n"),
+            format!("gen-4294967296 {hash}\n"),
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use outfall_records::{
     Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
     Site, SourceInfo, Substance, SubstanceId, Unit,
 };
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 fn site(facility_id: FacilityId, province: Option<Province>) -> Arc<Site> {
     Arc::new(Site {
@@ -301,6 +303,105 @@ fn leftovers_are_removed_and_three_generations_kept() {
     let expected = ["CURRENT", "LOCK", "gen-000003", "gen-000004", "gen-000005"].map(str::to_owned);
     assert_eq!(names(data.path()), BTreeSet::from(expected));
     assert_eq!(Generation::open(data.path()).unwrap().name, "gen-000005");
+}
+
+/// What others may put into a data directory that they can write to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Planted {
+    File,
+    Folder,
+    Pipe,
+    /// A link to a file elsewhere, which must stay as it is.
+    Link,
+    /// Another name of that file.
+    SecondName,
+}
+
+impl Planted {
+    const ALL: [Self; 5] = [Self::File, Self::Folder, Self::Pipe, Self::Link, Self::SecondName];
+
+    fn plant(self, path: &Path, victim: &Path) {
+        match self {
+            Self::File => fs::write(path, "planted").unwrap(),
+            Self::Folder => fs::create_dir_all(path.join("planted")).unwrap(),
+            Self::Pipe => mknodat(CWD, path, FileType::Fifo, Mode::RUSR, 0).unwrap(),
+            Self::Link => symlink(victim, path).unwrap(),
+            Self::SecondName => fs::hard_link(victim, path).unwrap(),
+        }
+    }
+}
+
+#[test]
+fn what_others_put_in_the_way_is_replaced_or_refused_by_name() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    let victim = elsewhere.path().join("victim");
+    fs::write(&victim, "precious").unwrap();
+    for (name, refused) in [
+        ("LOCK", &Planted::ALL[1..]),
+        ("CURRENT", &[Planted::Folder][..]),
+        ("CURRENT.new", &[]),
+        (".build-x", &[]),
+        ("gen-4294967295", &Planted::ALL),
+        ("gen-000000", &[]),
+    ] {
+        for planted in Planted::ALL {
+            let data = tempfile::tempdir().unwrap();
+            publish(data.path(), &[releases(), emissions()]);
+            let path = data.path().join(name);
+            let aside = data.path().join("aside");
+            let had_one = fs::rename(&path, &aside).is_ok();
+            planted.plant(&path, &victim);
+            match Staging::begin(data.path()) {
+                Ok(staging) => {
+                    drop(staging);
+                    assert!(!refused.contains(&planted), "{planted:?} as {name} is taken");
+                }
+                Err(LayoutError::InTheWay { path: named, .. }) => {
+                    assert_eq!(named, path);
+                    assert!(refused.contains(&planted), "{planted:?} as {name} is refused");
+                    if path.is_dir() {
+                        fs::remove_dir_all(&path).unwrap();
+                    } else {
+                        fs::remove_file(&path).unwrap();
+                    }
+                    if had_one {
+                        fs::rename(&aside, &path).unwrap();
+                    }
+                }
+                other => panic!("{planted:?} as {name}: {other:?}"),
+            }
+            let published = publish(data.path(), &[releases(), emissions()]);
+            assert_eq!(published.name, "gen-000002", "{planted:?} as {name}");
+            assert_eq!(Generation::open(data.path()).unwrap().name, "gen-000002");
+            assert_eq!(fs::read(&victim).unwrap(), b"precious", "{planted:?} as {name}");
+        }
+    }
+}
+
+#[test]
+fn a_current_or_manifest_of_another_kind_or_length_is_refused_by_name() {
+    let elsewhere = tempfile::tempdir().unwrap();
+    for name in ["CURRENT", "gen-000001/manifest.json", "gen-000001/rejects.csv"] {
+        for planted in [Planted::Folder, Planted::Pipe, Planted::Link, Planted::File] {
+            let data = tempfile::tempdir().unwrap();
+            publish(data.path(), &[releases(), emissions()]);
+            let path = data.path().join(name);
+            let victim = elsewhere.path().join("right");
+            fs::rename(&path, &victim).unwrap();
+            match planted {
+                // As long as no memory is.
+                Planted::File => fs::File::create(&path).unwrap().set_len(1 << 40).unwrap(),
+                other => other.plant(&path, &victim),
+            }
+            match Generation::open(data.path()) {
+                Err(LayoutError::Damaged { path: named, .. }) => {
+                    let is_named = named == path || named.parent() == Some(&path);
+                    assert!(is_named, "{planted:?} as {name}: {}", named.display());
+                }
+                other => panic!("{planted:?} as {name}: {other:?}"),
+            }
+        }
+    }
 }
 
 #[test]

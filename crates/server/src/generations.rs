@@ -1,15 +1,19 @@
 //! What is served now, and taking over what is published next.
 
+mod follower;
+
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, OnceLock, Weak};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use outfall_layout::{Current, LayoutError};
 use outfall_query::SearchBackend;
 use outfall_query::embedded::EmbeddedBackend;
 use prometheus_client::metrics::counter::Counter;
+
+use self::follower::Follower;
 
 /// How often `CURRENT` is looked at.
 const POLL: Duration = Duration::from_secs(1);
@@ -57,20 +61,21 @@ impl SharedBackend {
     /// Serves what is published in a data directory, now and whenever that changes.
     ///
     /// An index that cannot be opened leaves the one before it served.
-    #[must_use]
-    pub fn watching(data: &Path) -> Self {
+    ///
+    /// # Errors
+    /// When no thread can be started to look for changes.
+    pub fn watching(data: &Path) -> io::Result<Self> {
         let backend = Self::holding(None);
-        let mut seen = None;
-        take_over(&backend.shared, data, &mut seen);
-        if backend.current().is_none() {
-            fall_back(&backend.shared, data);
-        }
-        let (shared, data) = (Arc::downgrade(&backend.shared), data.to_owned());
+        let mut follower = Follower::new(data);
+        follower.look(&backend.shared);
+        let shared = Arc::downgrade(&backend.shared);
         // Opening an index takes a while, so it is kept away from the threads that answer.
-        let watcher = thread::spawn(move || watch(&shared, &data, seen));
+        let watcher = thread::Builder::new()
+            .name("follow index".to_owned())
+            .spawn(move || watch(&shared, &mut follower))?;
         // Nobody else has the backend as yet, so that nobody else has set it.
         let _ = backend.shared.watcher.set(watcher.thread().clone());
-        backend
+        Ok(backend)
     }
 
     /// What is served now.
@@ -98,47 +103,20 @@ impl SharedBackend {
 }
 
 /// Looks at `CURRENT` until nobody serves from it any more.
-fn watch(shared: &Weak<Shared>, data: &Path, mut seen: Option<Current>) {
+fn watch(shared: &Weak<Shared>, follower: &mut Follower) {
     loop {
         thread::park_timeout(POLL);
         let Some(shared) = shared.upgrade() else { return };
-        take_over(&shared, data, &mut seen);
+        follower.look(&shared);
     }
 }
 
-/// Opens what is published if it is not what was `seen` before.
-fn take_over(shared: &Shared, data: &Path, seen: &mut Option<Current>) {
-    let published = match Current::read(data) {
-        Ok(current) if Some(&current) == seen.as_ref() => return,
-        Ok(current) => current,
-        Err(error) => return report(shared, &error),
-    };
-    match EmbeddedBackend::open(data) {
-        Ok(backend) => {
-            tracing::info!(generation = backend.generation(), "a new index is served");
-            shared.current.store(Some(Arc::new(Held(Arc::new(backend)))));
-            shared.trouble.store(None);
-            shared.loads.done.inc();
-        }
-        Err(error) => report(shared, &error),
+impl Shared {
+    fn serve(&self, backend: EmbeddedBackend) {
+        self.current.store(Some(Arc::new(Held(Arc::new(backend)))));
     }
-    // A damaged index stays damaged: it is not opened again until another one is published.
-    *seen = Some(published);
-}
 
-/// Serves the newest whole index where the published one cannot be, which stays reported.
-fn fall_back(shared: &Shared, data: &Path) {
-    if let Ok(backend) = EmbeddedBackend::open_newest(data) {
-        tracing::warn!(generation = backend.generation(), "the newest whole index is served");
-        shared.current.store(Some(Arc::new(Held(Arc::new(backend)))));
-    }
-}
-
-fn report(shared: &Shared, error: &LayoutError) {
-    let trouble = error.to_string();
-    if shared.trouble.load().as_deref() != Some(&trouble) {
-        tracing::error!(%error, "the published index cannot be served");
-        shared.trouble.store(Some(Arc::new(trouble)));
-        shared.loads.failed.inc();
+    fn serves_nothing(&self) -> bool {
+        self.current.load().is_none()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::Path;
 
 use crate::LayoutError;
@@ -35,7 +35,7 @@ pub(super) fn sync_tree(
             None => {
                 let file = File::open(&path).map_err(LayoutError::io("open", &path))?;
                 file.sync_all().map_err(LayoutError::io("sync", &path))?;
-                FileInfo::of(&fs::read(&path).map_err(LayoutError::io("read", &path))?)
+                FileInfo::of(file).map_err(LayoutError::io("read", &path))?
             }
         };
         files.insert(below, info);
@@ -60,17 +60,34 @@ pub(super) fn sync_dir(dir: &Path) -> Result<(), LayoutError> {
     synced.map_err(LayoutError::io("sync", dir))
 }
 
+/// Removes a file, a link or a folder with all that is in it; there may be none. Links are not
+/// followed.
+pub(super) fn remove_any(path: &Path) -> Result<(), LayoutError> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) => Err(error),
+    };
+    match removed {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(LayoutError::io("remove", path)(error))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a new file; nothing may stand under its name.
 pub(super) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), LayoutError> {
     write_pieces_synced(path, vec![bytes]).map(drop)
 }
 
-/// Writes a file and tells its length and hash, so that it need not be read for them. Each piece is
-/// freed once it is written.
+/// Writes a new file and tells its length and hash, so that it need not be read for them. Each piece
+/// is freed once it is written.
 pub(super) fn write_pieces_synced(
     path: &Path,
     pieces: Vec<impl AsRef<[u8]>>,
 ) -> Result<FileInfo, LayoutError> {
-    let mut file = File::create(path).map_err(LayoutError::io("create", path))?;
+    let mut file = File::create_new(path).map_err(LayoutError::io("create", path))?;
     let (mut length, mut hasher) = (0, blake3::Hasher::new());
     for piece in pieces {
         let piece = piece.as_ref();

@@ -12,13 +12,13 @@ use outfall_records::{Entity, KindInfo, SourceInfo};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 pub(crate) use self::durable::names_in;
-use self::durable::{sync_dir, sync_tree, write_pieces_synced, write_synced};
+use self::durable::{remove_any, sync_dir, sync_tree, write_pieces_synced, write_synced};
 use self::lock::lock;
 pub use self::switch::roll_back;
 use self::switch::{remove_outdated, replace_current};
 use crate::generation::generation_numbers;
 use crate::kind::{Pieces, Sample};
-use crate::manifest::{Current, FileInfo, MANIFEST, Manifest, generation_name};
+use crate::manifest::{CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name};
 use crate::{Contents, EncodedKind, Generation, LayoutError, Tables};
 
 /// What the folders of unfinished builds begin with.
@@ -74,14 +74,16 @@ impl Staging {
     pub fn begin(data: &Path) -> Result<Self, LayoutError> {
         let lock = lock(data)?;
         for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
-            let left = data.join(name);
-            fs::remove_dir_all(&left).map_err(LayoutError::io("remove", &left))?;
+            remove_any(&data.join(name))?;
         }
         let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
         fs::create_dir(&dir).map_err(LayoutError::io("create", &dir))?;
         Ok(Self {
             data: data.to_owned(),
             dir,
+        // What would stop it at the end is told before hours of work.
+        next_generation(data)?;
+        refuse_folder(&data.join(CURRENT))?;
             kinds: BTreeMap::new(),
             written: BTreeMap::new(),
             _lock: lock,
@@ -167,7 +169,7 @@ impl Staging {
         }
         drop((opened, kinds));
 
-        let number = generation_numbers(&self.data)?.into_iter().max().unwrap_or(0) + 1;
+        let number = next_generation(&self.data)?;
         let name = generation_name(number);
         let target = self.data.join(&name);
         fs::rename(&self.dir, &target).map_err(LayoutError::io("rename", &self.dir))?;
@@ -185,6 +187,25 @@ impl Staging {
 impl Drop for Staging {
     fn drop(&mut self) {
         // After publishing there is nothing left under the name; a failure to remove what an
+/// The number after all that are there.
+fn next_generation(data: &Path) -> Result<u32, LayoutError> {
+    let newest = generation_numbers(data)?.into_iter().max().unwrap_or(0);
+    newest.checked_add(1).ok_or_else(|| {
+        let reason = "no generation can come after it; remove it if it is not served";
+        LayoutError::in_the_way(data.join(generation_name(newest)), reason)
+    })
+}
+
+/// A file, a link or a pipe is replaced by the next `CURRENT`; a folder cannot be.
+fn refuse_folder(path: &Path) -> Result<(), LayoutError> {
+    match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => {
+            Err(LayoutError::in_the_way(path, "it is a folder; remove it"))
+        }
+        _ => Ok(()),
+    }
+}
+
         // unfinished build wrote is made good by the next one.
         drop(fs::remove_dir_all(&self.dir));
     }

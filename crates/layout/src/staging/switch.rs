@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::STAGING_PREFIX;
-use super::durable::{names_in, sync_dir, write_synced};
+use super::durable::{names_in, remove_any, sync_dir, write_synced};
 use super::lock::lock;
 use crate::generation::generation_numbers;
 use crate::manifest::{CURRENT, Current, Manifest, generation_name, generation_number};
@@ -50,6 +50,8 @@ pub(super) fn replace_current(data: &Path, current: &Current) -> Result<(), Layo
 
 fn rename_current(data: &Path, current: &Current) -> Result<(), LayoutError> {
     let new = data.join(format!("{CURRENT}.new"));
+    // What a rebuild left that was killed, or what somebody else put there.
+    remove_any(&new)?;
     write_synced(&new, current.line().as_bytes())?;
     fs::rename(&new, data.join(CURRENT)).map_err(LayoutError::io("rename", &new))
 }
@@ -60,11 +62,12 @@ pub(super) fn remove_outdated(data: &Path, newest: u32) -> Result<(), LayoutErro
         // A generation half removed must not look whole, so its name goes first.
         let doomed = data.join(format!("{STAGING_PREFIX}{old}"));
         fs::rename(&path, &doomed).map_err(LayoutError::io("rename", &path))?;
-        fs::remove_dir_all(&doomed).map_err(LayoutError::io("remove", &doomed))?;
+        remove_any(&doomed)?;
     }
     Ok(())
 }
 
 fn is_outdated(name: &str, newest: u32) -> bool {
-    generation_number(name).is_some_and(|number| number + GENERATIONS_KEPT <= newest)
+    let newest_outdated = newest.checked_sub(GENERATIONS_KEPT);
+    generation_number(name).is_some_and(|number| Some(number) <= newest_outdated)
 }

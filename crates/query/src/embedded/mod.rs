@@ -25,7 +25,7 @@ mod value_keys;
 
 use std::path::Path;
 
-use outfall_layout::{Generation, LayoutError};
+use outfall_layout::{Current, Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
 
 use self::comparison::compares_published;
@@ -53,6 +53,14 @@ impl EmbeddedBackend {
     /// See [`Generation::open`].
     pub fn open(data: &Path) -> Result<Self, LayoutError> {
         Ok(Self::new(Generation::open(data)?))
+    }
+
+    /// Opens the generation of a data directory that `current` names.
+    ///
+    /// # Errors
+    /// See [`Generation::open`].
+    pub fn open_named(data: &Path, current: &Current) -> Result<Self, LayoutError> {
+        Ok(Self::new(Generation::open_named(data, current)?))
     }
 
     /// Opens the newest generation that is whole, for a start without a good `CURRENT`.

@@ -57,7 +57,7 @@ fn serve(
     demo_key: Option<&DemoKey>,
 ) -> Result<(), CommandError> {
     let host = settings.host_names.first().cloned();
-    let backend = SharedBackend::watching(data);
+    let backend = SharedBackend::watching(data)?;
     system.block_on(async move {
         let application = Application::build(settings, backend.clone(), Arc::clone(&keys))?;
         let address = application.address();

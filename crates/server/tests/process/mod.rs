@@ -124,6 +124,12 @@ impl Service {
         String::from_utf8_lossy(&answer).into_owned()
     }
 
+    /// A header of an answer to a request without a key.
+    pub(crate) fn header(&self, target: &str, name: &str) -> Option<String> {
+        let response = ureq::get(format!("{}{target}", self.base)).call().unwrap();
+        response.headers().get(name).map(|value| value.to_str().unwrap().to_owned())
+    }
+
     /// The body of an answer as it comes.
     pub(crate) fn stream(&self, target: &str) -> impl Read + use<> {
         let response = ureq::get(format!("{}{target}", self.base)).call().unwrap();

@@ -1,0 +1,210 @@
+//! Following `CURRENT`: when an index is opened, and when it is opened again.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use outfall_layout::{Current, LayoutError};
+use outfall_query::embedded::EmbeddedBackend;
+
+use super::Shared;
+
+/// How long to wait at least before an index is opened again that could not be.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1500);
+/// How long to wait at most.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10);
+/// How many times longer than the attempt the pause after it is, so that trying on a disk that
+/// never recovers leaves the processor to requests.
+const PAUSE_PER_ATTEMPT: u32 = 3;
+
+/// What is known of a data directory between two looks at it.
+pub(super) struct Follower {
+    data: PathBuf,
+    /// What is served, if it was opened because `CURRENT` names it.
+    served: Option<Current>,
+    refused: Option<Refused>,
+    /// What was reported last, as long as that lasts.
+    reported: Option<String>,
+    /// When a fallback may be looked for while nothing is served; `None` before the first look.
+    next_fallback: Option<Instant>,
+}
+
+/// A published index that could not be opened.
+struct Refused {
+    published: Current,
+    cause: Cause,
+    /// When it may be opened again.
+    next_attempt: Instant,
+}
+
+enum Cause {
+    /// It is tried again until it passes.
+    MayPass,
+    /// It is final until something else is published or the damaged file changes.
+    Damage { path: PathBuf, seen: Seen },
+}
+
+/// What is known of a damaged file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// The file may have been mended while it was found damaged.
+    DuringTheAttempt,
+    /// It was so before it was found damaged; `None` without a file.
+    Before(Option<Stamp>),
+}
+
+/// What changes when a file is mended or replaced: number, length, and time of change.
+type Stamp = (u64, u64, i64, i64);
+
+impl Follower {
+    pub(super) fn new(data: &Path) -> Self {
+        Self {
+            data: data.to_owned(),
+            served: None,
+            refused: None,
+            reported: None,
+            next_fallback: None,
+        }
+    }
+
+    /// Takes over what is published unless it is served already, or known not to open.
+    pub(super) fn look(&mut self, shared: &Shared) {
+        let current = Current::read(&self.data);
+        // Where there was no `CURRENT` from the start, the first one is about to be written.
+        let may_fall_back = match current {
+            Err(LayoutError::NoIndex { .. }) => self.next_fallback.is_none(),
+            _ => self.next_fallback.is_none_or(|next| next <= Instant::now()),
+        };
+        match current {
+            Ok(published) if self.served.as_ref() == Some(&published) => {
+                self.refused = None;
+                self.clear(shared);
+            }
+            Ok(published) if self.is_refused(&published) => {}
+            Ok(published) => self.take_over(shared, published),
+            Err(error) => {
+                self.refused = None;
+                self.report(shared, None, &error);
+            }
+        }
+        if may_fall_back && shared.serves_nothing() {
+            self.fall_back(shared);
+        }
+        self.next_fallback.get_or_insert_with(Instant::now);
+    }
+
+    fn is_refused(&self, published: &Current) -> bool {
+        let refused = self.refused.as_ref().filter(|refused| refused.published == *published);
+        refused.is_some_and(|refused| {
+            let is_final = match &refused.cause {
+                Cause::MayPass => false,
+                Cause::Damage { path, seen } => *seen == Seen::Before(stamp(path)),
+            };
+            is_final || Instant::now() < refused.next_attempt
+        })
+    }
+
+    fn take_over(&mut self, shared: &Shared, published: Current) {
+        let (before, started) = (self.known_damage(), Instant::now());
+        match open(&self.data, &published) {
+            Ok(backend) => {
+                tracing::info!(generation = backend.generation(), "a new index is served");
+                shared.serve(backend);
+                shared.loads.done.inc();
+                self.served = Some(published);
+                self.refused = None;
+                self.reported = None;
+                shared.trouble.store(None);
+            }
+            Err(error) => {
+                self.report(shared, Some(&published), &error);
+                let cause = Cause::of(&error, before);
+                let next_attempt = Instant::now() + pause_after(started.elapsed());
+                self.refused = Some(Refused { published, cause, next_attempt });
+            }
+        }
+    }
+
+    /// The file that was found damaged at the last attempt, as it is now.
+    fn known_damage(&self) -> Option<(PathBuf, Option<Stamp>)> {
+        match &self.refused.as_ref()?.cause {
+            Cause::Damage { path, .. } => Some((path.clone(), stamp(path))),
+            Cause::MayPass => None,
+        }
+    }
+
+    /// Serves the newest whole index where the published one cannot be, which stays reported.
+    fn fall_back(&mut self, shared: &Shared) {
+        let started = Instant::now();
+        if let Ok(backend) = EmbeddedBackend::open_newest(&self.data) {
+            tracing::warn!(generation = backend.generation(), "the newest whole index is served");
+            shared.serve(backend);
+        }
+        self.next_fallback = Some(Instant::now() + pause_after(started.elapsed()));
+    }
+
+    /// Says once why what is published is not served.
+    fn report(&mut self, shared: &Shared, published: Option<&Current>, error: &LayoutError) {
+        // Too few descriptors are met at another file each time.
+        let reason = match error {
+            LayoutError::Io { source, .. } => source.to_string(),
+            other => other.to_string(),
+        };
+        let generation = published.map_or("", |published| published.generation.as_str());
+        let report = format!("{generation}: {reason}");
+        if self.reported.as_ref() == Some(&report) {
+            return;
+        }
+        match error.may_pass() {
+            true => tracing::error!(%error, "the published index cannot be opened; trying again"),
+            false => tracing::error!(%error, "the published index cannot be served"),
+        }
+        shared.trouble.store(Some(Arc::new(error.to_string())));
+        shared.loads.failed.inc();
+        self.reported = Some(report);
+    }
+
+    fn clear(&mut self, shared: &Shared) {
+        if self.reported.take().is_some() {
+            tracing::info!("the published index is the one that is served");
+            shared.trouble.store(None);
+        }
+    }
+}
+
+impl Cause {
+    /// `before` is the file that was damaged at the attempt before, as it was when this one began.
+    fn of(error: &LayoutError, before: Option<(PathBuf, Option<Stamp>)>) -> Self {
+        match error {
+            error if error.may_pass() => Self::MayPass,
+            LayoutError::Damaged { path, .. } => {
+                let before = before.filter(|(known, _)| known == path);
+                let seen = before.map_or(Seen::DuringTheAttempt, |(_, stamp)| Seen::Before(stamp));
+                Self::Damage { path: path.clone(), seen }
+            }
+            // It is no file that could be mended.
+            _ => Self::Damage { path: PathBuf::new(), seen: Seen::Before(None) },
+        }
+    }
+}
+
+/// A panic on what no check finds wrong must not end the thread that looks for the next index.
+fn open(data: &Path, published: &Current) -> Result<EmbeddedBackend, LayoutError> {
+    let opened = catch_unwind(AssertUnwindSafe(|| EmbeddedBackend::open_named(data, published)));
+    opened.unwrap_or_else(|_| {
+        let path = data.join(&published.generation);
+        Err(LayoutError::Damaged { path, reason: "opening it failed; please report it".to_owned() })
+    })
+}
+
+fn pause_after(attempt: Duration) -> Duration {
+    attempt.saturating_mul(PAUSE_PER_ATTEMPT).clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = fs::symlink_metadata(path).ok()?;
+    Some((metadata.ino(), metadata.len(), metadata.ctime(), metadata.ctime_nsec()))
+}

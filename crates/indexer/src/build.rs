@@ -4,8 +4,6 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use outfall_layout::{Generation, LayoutError, Manifest, Staging, Tables};
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::BuildError;
 use crate::fold::{fold_emissions, fold_releases};
@@ -116,7 +114,7 @@ pub fn build(
         report.time("index", started.elapsed());
         let started = Instant::now();
         progress.begin("publishing", None);
-        let published = staging.publish(report.sources(), now()?)?;
+        let published = staging.publish(report.sources())?;
         progress.end();
         report.time("publish", started.elapsed());
         report.generation = Some(published.name);
@@ -187,14 +185,4 @@ fn read_into(
         report.kinds.insert(tables.entity().name().to_owned(), tables.info());
     }
     Ok(Dataset { releases, emissions, report })
-}
-
-/// The time of the build, RFC 3339 in UTC and to the second.
-fn now() -> Result<String, BuildError> {
-    let now = OffsetDateTime::now_utc().replace_nanosecond(0);
-    let text = now.map(|now| now.format(&Rfc3339).unwrap_or_default());
-    text.map_err(|error| {
-        let message = error.to_string();
-        LayoutError::Engine { path: PathBuf::from("the clock"), message }.into()
-    })
 }

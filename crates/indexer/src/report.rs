@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::BuildError;
 use crate::header::Header;
 use crate::reject::{Fault, Reject, RejectSink};
+use crate::source::Hashes;
 
 /// The first rejected rows of a reason that a report shows.
 const SAMPLES: usize = 3;
@@ -83,8 +84,10 @@ impl RejectLog {
         report.unknown_columns.clone_from(&header.unknown);
     }
 
-    pub(crate) fn hashed(&mut self, file: usize, sha256: String) {
-        self.files[file].source.sha256 = sha256;
+    pub(crate) fn hashed(&mut self, file: usize, hashes: Hashes) {
+        let source = &mut self.files[file].source;
+        source.sha256 = hashes.on_disk;
+        source.unpacked_sha256 = hashes.unpacked;
     }
 
     pub(crate) fn read(&mut self, file: usize, rows: u64) {

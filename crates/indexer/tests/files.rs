@@ -53,10 +53,15 @@ fn the_hash_is_that_of_the_file_as_it_stands() {
         ("gzip", gzip(&plain)),
         ("zip", zip(&[("releases.csv", &plain)])),
     ] {
-        let expected: String =
-            Sha256::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+        let hash = |bytes: &[u8]| -> String {
+            Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+        };
+        let expected = hash(&bytes);
+        let is_packed = form == "gzip" || form == "zip";
+        let unpacked = if is_packed { hash(&plain) } else { expected.clone() };
         let source = &dataset(&[bytes]).report.files[0].source;
         assert_eq!((source.sha256.as_str(), source.rows), (expected.as_str(), 4000), "{form}");
+        assert_eq!(source.unpacked_sha256, unpacked, "{form}");
     }
 }
 

@@ -4,9 +4,11 @@
 mod support;
 
 use std::fs;
+use std::path::PathBuf;
 
 use outfall_indexer::{BuildError, BuildOptions, LayoutError, Silent, build};
 use outfall_layout::{Current, Staging};
+use support::packed::{gzip, zip};
 use support::{CANARY, ghgrp, npri, written};
 
 #[test]
@@ -64,6 +66,52 @@ fn the_index_that_was_served_stays_when_too_many_rows_are_rejected() {
     let left: Vec<_> =
         walk(&data).into_iter().filter(|path| path.to_string_lossy().contains(".build-")).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// What identifies a build of files in a data directory of its own: the build id, and the manifest.
+fn identity(paths: &[PathBuf], threads: usize) -> (String, Vec<u8>) {
+    let data = tempfile::tempdir().unwrap();
+    let options =
+        BuildOptions { threads: Some(threads), ..BuildOptions::of_files(paths.iter().cloned()) };
+    let report = build(&options, data.path(), &Silent).unwrap();
+    let manifest = fs::read(data.path().join("gen-000001/manifest.json")).unwrap();
+    (report.build_id.unwrap(), manifest)
+}
+
+#[test]
+fn the_same_files_give_the_same_build_id_and_manifest_wherever_whenever_and_however() {
+    let later = &[("category", "Fugitive"), ("category_fr", "Fugitives"), ("quantity", "3")];
+    let contents = [
+        npri(&[&[], later, &[("year", "2019")], &[("facility", ""), ("year", "2021")]]),
+        npri(&[&[("id", "2"), ("category", "Spills"), ("method", "O - Engineering Estimates")]]),
+        ghgrp(&[&[], &[("year", "2021"), ("facility", "Alma")]]),
+    ];
+    let files = written(&contents);
+    let (id, manifest) = identity(&files.paths, 1);
+    assert_eq!(identity(&files.paths, 3), (id.clone(), manifest.clone()), "another time");
+    let elsewhere = written(&contents);
+    assert_eq!(identity(&elsewhere.paths, 2), (id.clone(), manifest.clone()), "another path");
+
+    let reversed: Vec<PathBuf> = files.paths.iter().rev().cloned().collect();
+    assert_eq!(identity(&reversed, 2).0, id, "another order");
+    let packed =
+        written(&[gzip(&contents[0]), contents[1].clone(), zip(&[("a.csv", &contents[2])])]);
+    assert_eq!(identity(&packed.paths, 2).0, id, "packed");
+
+    let number = |text: &str, value: &str| {
+        let text = String::from_utf8(contents[0].clone()).unwrap().replacen(text, value, 1);
+        written(&[text.into_bytes(), contents[1].clone(), contents[2].clone()])
+    };
+    for (what, changed) in [
+        ("a quantity", number("\"3\"", "\"3.1\"")),
+        ("a method", number("C - Mass Balance", "M - Monitoring")),
+        ("a name", number("Boreal", "Austral")),
+        ("a column that is not read", number("Group (French) / Groupe (Français)", "Note")),
+        ("a file more", written(&[&contents[..], &[ghgrp(&[&[("id", "G10002")]])]].concat())),
+        ("a file less", written(&contents[..2])),
+    ] {
+        assert_ne!(identity(&changed.paths, 2).0, id, "{what}");
+    }
 }
 
 #[test]

@@ -90,7 +90,10 @@ impl Generation {
         let (releases, emissions) =
             rayon::join(|| kind(Entity::Release), || kind(Entity::Emission));
         let (releases, emissions) = (releases?, emissions?);
-        Ok(Self { name, releases, emissions, dataset: manifest.dataset })
+        // The manifest is written last of all, and never again.
+        let published = fs::symlink_metadata(dir.join(MANIFEST)).and_then(|it| it.modified()).ok();
+        let dataset = DatasetInfo { published, ..manifest.dataset };
+        Ok(Self { name, dataset, releases, emissions })
     }
 
     fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, LayoutError> {

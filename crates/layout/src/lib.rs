@@ -7,6 +7,7 @@ mod engine;
 mod error;
 mod fragments;
 mod generation;
+mod identity;
 mod kind;
 mod manifest;
 mod numbers;

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
+use outfall_records::DatasetInfo;
 use serde::{Deserialize, Serialize};
 
 use crate::generation::CHUNK;
 use crate::{Contents, LayoutError, read_plain_file};
 
 /// Changes whenever a reader of one version cannot read what the other wrote.
-const LAYOUT_VERSION: u32 = 3;
+const LAYOUT_VERSION: u32 = 4;
 /// The name of the manifest in a generation.
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// The name of the file that names the served generation.
@@ -66,30 +66,14 @@ impl FileInfo {
 }
 
 impl Manifest {
-    /// The manifest of `files`; the build id follows from the files alone, so that the same
-    /// records have the same id wherever and whenever they are built.
+    /// The manifest of `files`. It is the same whenever and wherever the same files are built.
     pub(crate) fn new(
         files: BTreeMap<String, FileInfo>,
-        kinds: BTreeMap<String, KindInfo>,
+        dataset: DatasetInfo,
         contents: BTreeMap<String, Contents>,
-        sources: Vec<SourceInfo>,
-        built_at: String,
     ) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        let served = files
-            .iter()
-            .filter(|(path, _)| Entity::ALL.iter().any(|it| path.starts_with(it.name())));
-        for (path, file) in served {
-            hasher.update(path.as_bytes()).update(file.blake3.as_bytes());
-        }
-        let build_id = hasher.finalize().to_hex()[..16].to_owned();
-        Self {
-            layout_version: LAYOUT_VERSION,
-            builder_version: env!("CARGO_PKG_VERSION").to_owned(),
-            dataset: DatasetInfo { build_id, built_at, sources, kinds },
-            contents,
-            files,
-        }
+        let builder_version = env!("CARGO_PKG_VERSION").to_owned();
+        Self { layout_version: LAYOUT_VERSION, builder_version, dataset, contents, files }
     }
 }
 
@@ -183,8 +167,6 @@ pub(crate) fn generation_number(name: &str) -> Option<u32> {
 /// The name of the generation of that number.
 pub(crate) fn generation_name(number: u32) -> String {
     format!("gen-{number:06}")
-            format!("gen-0000042 {hash}\n"),
-            format!("gen-4294967296 {hash}\n"),
 }
 
 #[cfg(test)]
@@ -201,6 +183,8 @@ mod tests {
             "".to_owned(),
             format!("gen-000042 {hash}"),
             format!("gen-42 {hash}\n"),
+            format!("gen-0000042 {hash}\n"),
+            format!("gen-4294967296 {hash}\n"),
             format!("../x {hash}\n"),
             format!("gen-000042 {}\n", hash.to_uppercase()),
             format!("gen-000042 {hash}\n\n"),

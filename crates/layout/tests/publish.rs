@@ -107,7 +107,7 @@ fn publish(data: &Path, tables: &[Tables]) -> Published {
     }
     fs::write(staging.dir().join("rejects.csv"), "file\n").unwrap();
     let source = SourceInfo { name: "releases.csv".to_owned(), ..SourceInfo::default() };
-    staging.publish(vec![source], "2026-01-01T00:00:00Z".to_owned()).unwrap()
+    staging.publish(vec![source]).unwrap()
 }
 
 fn names(dir: &Path) -> BTreeSet<String> {
@@ -521,7 +521,7 @@ fn an_index_that_does_not_find_its_records_is_not_published() {
     let mut staging = Staging::begin(data.path()).unwrap();
     staging.write(&renamed, encode(&releases()).unwrap()).unwrap();
     staging.write(&emissions(), encode(&emissions()).unwrap()).unwrap();
-    match staging.publish(Vec::new(), "2026-01-01T00:00:00Z".to_owned()) {
+    match staging.publish(Vec::new()) {
         Err(LayoutError::Disagrees { kind: "release", .. }) => {}
         other => panic!("{other:?}"),
     }

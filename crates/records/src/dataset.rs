@@ -1,16 +1,19 @@
 //! What one published index is made of and holds.
 
 use std::collections::BTreeMap;
+use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
 
 /// The identity and the contents of one published index.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetInfo {
-    /// Changes whenever an answer could change; safe inside a quoted `ETag`.
+    /// Made from records and sources: changes whenever an answer could change, and is the same in
+    /// every build of the same files. Safe inside a quoted `ETag`.
     pub build_id: String,
-    /// When the index was built, RFC 3339 in UTC.
-    pub built_at: String,
+    /// When it was published, if that is known; no part of its identity, and not written down.
+    #[serde(skip)]
+    pub published: Option<SystemTime>,
     /// The official files that it was built from, in the order given.
     pub sources: Vec<SourceInfo>,
     /// What it holds, by the name of the kind.
@@ -30,6 +33,8 @@ pub struct SourceInfo {
     pub bytes: u64,
     /// SHA-256 of those bytes, in hexadecimal.
     pub sha256: String,
+    /// SHA-256 of what they unpack to; the same unless the file is packed.
+    pub unpacked_sha256: String,
     /// Rows read, header not counted.
     pub rows: u64,
     /// Rows that became part of a record.

@@ -112,7 +112,7 @@ fn read_rows(
     }
     reading.take_all(before, &mut blocks, &memory, inputs, log)?;
     reading.finish(&memory, inputs, log)?;
-    log.hashed(file, blocks.into_reader().sha256(path).map_err(failed)?);
+    log.hashed(file, blocks.into_reader().hashes(path).map_err(failed)?);
     if header.kind == FileKind::NpriReleases {
         inputs.release_files.push((file, inputs.releases.lines.len()));
     }

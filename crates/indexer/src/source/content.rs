@@ -1,4 +1,4 @@
-//! The bytes of a file as they are parsed, and the hash of the file as it is on disk.
+//! The bytes of a file as they are parsed, and the hashes of the file.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -6,42 +6,60 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// What is read of a file. If that is what stands on the disk, it is hashed meanwhile: to read some
-/// hundred megabytes once more takes nearly as long as to hash them.
+/// What is read of a file. It is hashed meanwhile: to read some hundred megabytes once more takes
+/// nearly as long as to hash them.
 pub(crate) struct Content {
     pub(super) reader: Box<dyn Read + Send>,
-    /// Of all that was read; `None` when the file is packed.
-    hasher: Option<Sha256>,
+    /// Of all that was read.
+    hasher: Sha256,
+    is_packed: bool,
+    /// The most bytes that can be read.
+    pub(super) most_bytes: u64,
+}
+
+/// SHA-256 of a file, in hexadecimal.
+pub(crate) struct Hashes {
+    /// Of the file as it is on disk.
+    pub(crate) on_disk: String,
+    /// Of what it unpacks to; the same unless it is packed.
+    pub(crate) unpacked: String,
 }
 
 impl Content {
     /// The bytes of a file as they stand there.
-    pub(super) fn on_disk(file: impl Read + Send + 'static) -> Self {
-        Self { reader: Box::new(file), hasher: Some(Sha256::new()) }
+    pub(super) fn on_disk(file: impl Read + Send + 'static, most_bytes: u64) -> Self {
+        Self { reader: Box::new(file), hasher: Sha256::new(), is_packed: false, most_bytes }
     }
 
     /// What a file unpacks to.
-    pub(super) fn packed(reader: impl Read + Send + 'static) -> Self {
-        Self { reader: Box::new(reader), hasher: None }
+    pub(super) fn packed(reader: impl Read + Send + 'static, most_bytes: u64) -> Self {
+        Self { reader: Box::new(reader), hasher: Sha256::new(), is_packed: true, most_bytes }
     }
 
-    /// SHA-256 of the file on disk, in hexadecimal, once its rows were read; `path` is where it is.
-    pub(crate) fn sha256(mut self, path: &Path) -> io::Result<String> {
-        if self.hasher.is_none() {
-            self = Self::on_disk(File::open(path)?);
-        }
+    /// The hashes of the file, once its rows were read; `path` is where it is.
+    pub(crate) fn hashes(mut self, path: &Path) -> io::Result<Hashes> {
         io::copy(&mut self, &mut io::sink())?;
-        let digest = self.hasher.map(Sha256::finalize).unwrap_or_default();
-        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+        let unpacked = hexadecimal(self.hasher);
+        let on_disk = match self.is_packed {
+            true => {
+                let mut on_disk = Self::on_disk(File::open(path)?, u64::MAX);
+                io::copy(&mut on_disk, &mut io::sink())?;
+                hexadecimal(on_disk.hasher)
+            }
+            false => unpacked.clone(),
+        };
+        Ok(Hashes { on_disk, unpacked })
     }
+}
+
+fn hexadecimal(hasher: Sha256) -> String {
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Read for Content {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
-        if let Some(hasher) = &mut self.hasher {
-            hasher.update(&buffer[..read]);
-        }
+        self.hasher.update(&buffer[..read]);
         Ok(read)
     }
 }

@@ -11,6 +11,7 @@ mod split;
 mod unpacked;
 
 pub(crate) use blocks::{Block, Blocks};
+pub(crate) use content::Hashes;
 pub(crate) use encoding::Encoding;
 pub(crate) use fields::Fields;
 pub(crate) use mistaken::mistaken;

@@ -13,7 +13,7 @@ use zip::ZipArchive;
 use super::content::Content;
 use super::encoding::{Encoding, detect};
 use super::mistaken::EXCEL;
-use super::unpacked::Unpacked;
+use super::unpacked::{Unpacked, most_unpacked};
 use crate::BuildError;
 
 /// An open file, decompressed, at its first byte after any byte order mark.
@@ -22,6 +22,8 @@ pub(crate) struct Opened {
     pub(crate) encoding: Encoding,
     /// Bytes on disk.
     pub(crate) bytes: u64,
+    /// The most bytes that there are to parse.
+    pub(crate) most_bytes: u64,
     /// To notice that the file is being written.
     pub(crate) stamp: Stamp,
     /// Bytes on disk that were read so far.
@@ -89,7 +91,8 @@ pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
     let (encoding, mark) = detect(content.reader).map_err(failed)?;
     let (mut content, consumed) = decompressed(path).map_err(failed)?;
     io::copy(&mut content.by_ref().take(mark as u64), &mut io::sink()).map_err(failed)?;
-    Ok(Opened { content, encoding, bytes: metadata.len(), stamp: Stamp::of(&metadata), consumed })
+    let (bytes, most_bytes) = (metadata.len(), content.most_bytes);
+    Ok(Opened { content, encoding, bytes, most_bytes, stamp: Stamp::of(&metadata), consumed })
 }
 
 fn decompressed(path: &Path) -> io::Result<(Content, Arc<AtomicU64>)> {
@@ -99,9 +102,16 @@ fn decompressed(path: &Path) -> io::Result<(Content, Arc<AtomicU64>)> {
     let consumed = Arc::new(AtomicU64::new(0));
     let counted = Counted { file, consumed: Arc::clone(&consumed) };
     let content = match container {
-        Container::Plain => Content::on_disk(counted),
-        Container::Gzip => Content::packed(Unpacked::new(MultiGzDecoder::new(counted), packed)),
-        Container::Zip => Content::packed(only_member(counted, packed)?),
+        Container::Plain => Content::on_disk(counted, packed),
+        Container::Gzip => {
+            let unpacked = Unpacked::new(MultiGzDecoder::new(counted), packed);
+            Content::packed(unpacked, most_unpacked(packed))
+        }
+        Container::Zip => {
+            let unpacked = only_member(counted, packed)?;
+            let most_bytes = unpacked.metadata()?.len();
+            Content::packed(unpacked, most_bytes)
+        }
     };
     Ok((content, consumed))
 }

@@ -16,8 +16,13 @@ pub(crate) struct Unpacked<R> {
 impl<R: Read> Unpacked<R> {
     /// What a file of `packed` bytes unpacks to.
     pub(crate) fn new(reader: R, packed: u64) -> Self {
-        Self { reader, left: packed.saturating_mul(MOST).max(LEAST) }
+        Self { reader, left: most_unpacked(packed) }
     }
+}
+
+/// The most bytes that a file of `packed` bytes may unpack to.
+pub(crate) fn most_unpacked(packed: u64) -> u64 {
+    packed.saturating_mul(MOST).max(LEAST)
 }
 
 impl<R: Read> Read for Unpacked<R> {

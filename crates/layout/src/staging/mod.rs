@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use outfall_records::{Entity, KindInfo, SourceInfo};
+use blake3::Hash;
+use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 pub(crate) use self::durable::names_in;
@@ -19,7 +20,7 @@ use self::switch::{remove_outdated, replace_current};
 use crate::generation::generation_numbers;
 use crate::kind::{Pieces, Sample};
 use crate::manifest::{CURRENT, Current, FileInfo, MANIFEST, Manifest, generation_name};
-use crate::{Contents, EncodedKind, Generation, LayoutError, Tables};
+use crate::{Contents, EncodedKind, Generation, LayoutError, Tables, identity};
 
 /// What the folders of unfinished builds begin with.
 const STAGING_PREFIX: &str = ".build-";
@@ -42,12 +43,16 @@ struct StagedKind {
     info: KindInfo,
     contents: Contents,
     sample: Sample,
+    identity: Hash,
 }
 
 impl StagedKind {
     fn of(tables: &Tables) -> Self {
-        let (sample, contents) = rayon::join(|| Sample::of(tables), || Contents::of_tables(tables));
-        Self { info: tables.info(), contents, sample }
+        let (sample, (contents, identity)) = rayon::join(
+            || Sample::of(tables),
+            || rayon::join(|| Contents::of_tables(tables), || identity::of_records(tables)),
+        );
+        Self { info: tables.info(), contents, sample, identity }
     }
 }
 
@@ -76,14 +81,14 @@ impl Staging {
         for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
             remove_any(&data.join(name))?;
         }
+        // What would stop it at the end is told before hours of work.
+        next_generation(data)?;
+        refuse_folder(&data.join(CURRENT))?;
         let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
         fs::create_dir(&dir).map_err(LayoutError::io("create", &dir))?;
         Ok(Self {
             data: data.to_owned(),
             dir,
-        // What would stop it at the end is told before hours of work.
-        next_generation(data)?;
-        refuse_folder(&data.join(CURRENT))?;
             kinds: BTreeMap::new(),
             written: BTreeMap::new(),
             _lock: lock,
@@ -137,15 +142,10 @@ impl Staging {
     /// Makes what was written the served generation.
     ///
     /// Every byte is on the disk before `CURRENT` names it, and `CURRENT` is replaced in one step.
-    /// `built_at` is RFC 3339 in UTC.
     ///
     /// # Errors
     /// [`LayoutError::Io`]; the generation served before is then still the served one.
-    pub fn publish(
-        mut self,
-        sources: Vec<SourceInfo>,
-        built_at: String,
-    ) -> Result<Published, LayoutError> {
+    pub fn publish(mut self, sources: Vec<SourceInfo>) -> Result<Published, LayoutError> {
         let mut files = BTreeMap::new();
         sync_tree(&self.dir, "", &self.written, &mut files)?;
         let bytes = files.values().map(|file| file.bytes).sum();
@@ -155,7 +155,10 @@ impl Staging {
             ((name.clone(), staged.info.clone()), (name, staged.contents.clone()))
         };
         let (infos, contents) = kinds.iter().map(named).unzip();
-        let manifest = Manifest::new(files, infos, contents, sources, built_at);
+        let identities = kinds.iter().map(|(entity, staged)| (entity.name(), staged.identity));
+        let build_id = identity::build_id(identities, &sources);
+        let dataset = DatasetInfo { build_id, published: None, sources, kinds: infos };
+        let manifest = Manifest::new(files, dataset, contents);
         let path = self.dir.join(MANIFEST);
         let text = serde_json::to_vec_pretty(&manifest)
             .map_err(|error| LayoutError::damaged(&path, error.to_string()))?;
@@ -184,9 +187,6 @@ impl Staging {
     }
 }
 
-impl Drop for Staging {
-    fn drop(&mut self) {
-        // After publishing there is nothing left under the name; a failure to remove what an
 /// The number after all that are there.
 fn next_generation(data: &Path) -> Result<u32, LayoutError> {
     let newest = generation_numbers(data)?.into_iter().max().unwrap_or(0);
@@ -206,6 +206,9 @@ fn refuse_folder(path: &Path) -> Result<(), LayoutError> {
     }
 }
 
+impl Drop for Staging {
+    fn drop(&mut self) {
+        // After publishing there is nothing left under the name; a failure to remove what an
         // unfinished build wrote is made good by the next one.
         drop(fs::remove_dir_all(&self.dir));
     }

@@ -104,8 +104,7 @@ mod embedded {
             let tables = tables(records, entity);
             staging.write(&tables, encode(&tables).unwrap()).unwrap();
         }
-        let built_at = "2026-01-01T00:00:00Z".to_owned();
-        staging.publish(Vec::new(), built_at).unwrap();
+        staging.publish(Vec::new()).unwrap();
         EmbeddedBackend::open(data.path()).unwrap()
     }
 

@@ -208,8 +208,15 @@ fn parameter_problem() -> Value {
 fn meta() -> Value {
     object(
         &json!({
-            "build_id": {"type": "string", "description": "changes whenever an answer could"},
-            "built_at": {"type": "string", "format": "date-time"},
+            "build_id": {
+                "type": "string",
+                "description": "made from records and sources: changes whenever an answer could, and \
+                    is the same in every build of the same files",
+            },
+            "built_at": {
+                "type": "string", "format": "date-time",
+                "description": "when the index was published; no part of `build_id`",
+            },
             "sources": {"type": "array", "items": reference("Source")},
             "kinds": {"type": "object", "additionalProperties": reference("Kind")},
             "licence": object(&json!({
@@ -220,7 +227,7 @@ fn meta() -> Value {
             }), &[]),
             "service": of_service(),
         }),
-        &[],
+        &["built_at"],
     )
 }
 
@@ -244,6 +251,10 @@ fn source() -> Value {
             "vintage": {"type": "string"},
             "bytes": rows,
             "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+            "unpacked_sha256": {
+                "type": "string", "pattern": "^[0-9a-f]{64}$",
+                "description": "of what the file unpacks to; the same unless it is packed",
+            },
             "rows": rows,
             "accepted": rows,
             "rejected": counts("rows that became part of no record, by the code of the reason"),

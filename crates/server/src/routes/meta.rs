@@ -1,9 +1,13 @@
 //! What is served, from which files, and under which licence.
 
+use std::time::SystemTime;
+
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use outfall_records::DatasetInfo;
 use serde::Serialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 use crate::state::AppState;
 
@@ -11,6 +15,9 @@ use crate::state::AppState;
 struct Meta<'a> {
     #[serde(flatten)]
     dataset: &'a DatasetInfo,
+    /// When the index was published, RFC 3339 in UTC.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    built_at: Option<String>,
     licence: Licence,
     attribution: Attribution,
     service: Service,
@@ -60,10 +67,16 @@ pub(super) async fn meta(request: HttpRequest, state: web::Data<AppState>) -> Ht
             .insert_header(("x-data-version", backend.dataset().build_id.as_str()))
             .json(Meta {
                 dataset: backend.dataset(),
+                built_at: backend.dataset().published.and_then(to_the_second),
                 licence: LICENCE,
                 attribution: ATTRIBUTION,
                 service: SERVICE,
             }),
         Err(problem) => problem.response(&request),
     }
+}
+
+fn to_the_second(time: SystemTime) -> Option<String> {
+    let time = OffsetDateTime::from(time).replace_nanosecond(0).ok()?;
+    time.format(&Rfc3339).ok()
 }

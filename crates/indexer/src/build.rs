@@ -164,7 +164,7 @@ fn read_into(
         return Err(BuildError::NoFiles);
     }
     let paths = options.files.iter().map(|file| file.path.clone()).collect();
-    let mut log = RejectLog::new(paths, sink, sink_path);
+    let mut log = RejectLog::new(paths, sink, sink_path, options.max_rejects);
     let mut report = BuildReport::default();
     let mut inputs = Inputs::default();
     let started = Instant::now();
@@ -180,7 +180,7 @@ fn read_into(
     let emissions = folded.tables(&titles);
     progress.end();
     report.time("fold", started.elapsed());
-    report.files = log.finish(options.max_rejects)?;
+    report.files = log.finish()?;
     for tables in [&releases, &emissions] {
         report.kinds.insert(tables.entity().name().to_owned(), tables.info());
     }

@@ -63,14 +63,17 @@ pub enum BuildError {
     },
     /// More rows were rejected than allowed.
     #[error(
-        "`{}`: more rows were rejected than the {allowed} allowed\n{report}",
-        path.display()
+        "`{}`: more rows were rejected than the {allowed} allowed{}\n{report}",
+        path.display(),
+        stopped(*stopped_after)
     )]
     TooManyRejects {
         /// The file.
         path: PathBuf,
         /// The share allowed, as a percentage.
         allowed: String,
+        /// After how many rows that was certain, if there are more; they were not read.
+        stopped_after: Option<u64>,
         /// What became of its rows, with the first rejected ones of each reason.
         report: Box<FileReport>,
     },
@@ -108,6 +111,12 @@ pub enum BuildError {
     /// The index could not be written or published.
     #[error(transparent)]
     Layout(#[from] LayoutError),
+}
+
+fn stopped(after: Option<u64>) -> String {
+    after.map_or_else(String::new, |rows| {
+        format!(", whatever the rest holds; reading stopped after {rows} rows")
+    })
 }
 
 fn listed(losses: &[Shrinkage]) -> String {

@@ -22,5 +22,5 @@ pub use header::FileKind;
 pub use outfall_layout::LayoutError;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
-pub use report::{BuildReport, FileReport};
+pub use report::{BuildReport, FileReport, Repeat, Repeats};
 pub use shrink::Shrinkage;

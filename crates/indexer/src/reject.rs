@@ -115,31 +115,59 @@ impl Fault {
 
 /// Where rejected rows are written as they are found.
 pub(crate) enum RejectSink {
-    File(Box<csv::Writer<BufWriter<File>>>),
+    File(RejectList),
     Nowhere,
 }
 
+/// The file of rejected rows, which ends where it would become a burden.
+pub(crate) struct RejectList {
+    writer: Box<csv::Writer<BufWriter<File>>>,
+    bytes_left: Option<usize>,
+}
+
+/// What stands in place of the reason where rows are left out.
+const LEFT_OUT: &str = "not-listed";
+/// Room for a hundred thousand rows and more; every one of them is counted, listed or not.
+const MOST_LISTED_BYTES: usize = 16 << 20;
+
 impl RejectSink {
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let mut writer = csv::Writer::from_writer(BufWriter::new(File::create(path)?));
+        let file = BufWriter::new(File::create_new(path)?);
+        let mut writer = Box::new(csv::Writer::from_writer(file));
         writer.write_record(["file", "line", "column", "value", "reason"])?;
-        Ok(Self::File(Box::new(writer)))
+        Ok(Self::File(RejectList { writer, bytes_left: Some(MOST_LISTED_BYTES) }))
     }
 
-    pub(crate) fn write(&mut self, reject: &Reject) -> io::Result<()> {
-        let Self::File(writer) = self else {
-            return Ok(());
+    /// Writes a row; tells whether there was room for it. After the first one without, there is
+    /// none for any.
+    pub(crate) fn write(&mut self, reject: &Reject) -> io::Result<bool> {
+        let Self::File(list) = self else {
+            return Ok(true);
         };
         let Reject { file, line, column, value, reason } = reject;
         let line = line.to_string();
-        writer.write_record([file, line.as_str(), column, value, reason.code()])?;
-        Ok(())
+        let cells = [file.as_str(), &line, column, value, reason.code()];
+        let bytes = cells.iter().map(|cell| cell.len() + 1).sum();
+        list.bytes_left = list.bytes_left.and_then(|left| left.checked_sub(bytes));
+        if list.bytes_left.is_some() {
+            list.writer.write_record(cells)?;
+        }
+        Ok(list.bytes_left.is_some())
     }
 
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
-        match self {
-            Self::File(writer) => writer.flush(),
-            Self::Nowhere => Ok(()),
+    /// Ends the list with how many rows of which file are left out, so that nobody takes it for
+    /// whole.
+    pub(crate) fn finish<'a>(
+        &mut self,
+        left_out: impl Iterator<Item = (&'a str, u64)>,
+    ) -> io::Result<()> {
+        let Self::File(list) = self else {
+            return Ok(());
+        };
+        for (file, count) in left_out {
+            let value = format!("{count} more rejected rows");
+            list.writer.write_record([file, "", "", value.as_str(), LEFT_OUT])?;
         }
+        list.writer.flush()
     }
 }

@@ -44,10 +44,35 @@ pub struct FileReport {
     pub source: SourceInfo,
     /// Rows whose record a later file, or a later row of the same file, gives anew.
     pub superseded: u64,
+    /// Rows that another row of the file repeats.
+    pub repeated: Repeats,
     /// Columns that no known edition of the file has; they are not read.
     pub unknown_columns: Vec<String>,
     /// The first rejected rows of each reason.
     pub rejected_rows: Vec<Reject>,
+    /// Rejected rows that `rejects.csv` had no room for.
+    pub unlisted_rejects: u64,
+}
+
+/// Rows that a later row of the same file repeats: of emissions, the same facility and year, of which
+/// the later row counts; of releases, the same in every column, of which each counts.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Repeats {
+    /// How many.
+    pub rows: u64,
+    /// The first of them.
+    pub first: Vec<Repeat>,
+}
+
+/// A row that a later row of the same file repeats.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Repeat {
+    /// The record that both are about.
+    pub record_id: String,
+    /// The physical line that the row begins at, the header being line 1.
+    pub line: u64,
+    /// That of the later row.
+    pub again_in_line: u64,
 }
 
 /// Counts what becomes of rows, and writes down those that are rejected.
@@ -56,20 +81,29 @@ pub(crate) struct RejectLog {
     files: Vec<FileReport>,
     sink: RejectSink,
     sink_path: PathBuf,
+    /// The share of a file's rows that may be rejected.
+    max_rejects: f64,
 }
 
 impl RejectLog {
-    pub(crate) fn new(paths: Vec<PathBuf>, sink: RejectSink, sink_path: &Path) -> Self {
+    pub(crate) fn new(
+        paths: Vec<PathBuf>,
+        sink: RejectSink,
+        sink_path: &Path,
+        max_rejects: f64,
+    ) -> Self {
         let files = paths.iter().map(|path| FileReport {
             source: SourceInfo {
                 name: path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
                 ..SourceInfo::default()
             },
             superseded: 0,
+            repeated: Repeats::default(),
             unknown_columns: Vec::new(),
             rejected_rows: Vec::new(),
+            unlisted_rejects: 0,
         });
-        Self { files: files.collect(), paths, sink, sink_path: sink_path.to_owned() }
+        Self { files: files.collect(), paths, sink, sink_path: sink_path.to_owned(), max_rejects }
     }
 
     pub(crate) fn name(&self, file: usize) -> &str {
@@ -98,6 +132,21 @@ impl RejectLog {
         self.files[file].superseded += 1;
     }
 
+    /// Notes that a row is repeated by a later one of its file.
+    pub(crate) fn repeat(
+        &mut self,
+        file: usize,
+        line: u64,
+        again_in_line: u64,
+        record_id: impl FnOnce() -> String,
+    ) {
+        let Repeats { rows, first } = &mut self.files[file].repeated;
+        *rows += 1;
+        if first.len() < SAMPLES {
+            first.push(Repeat { record_id: record_id(), line, again_in_line });
+        }
+    }
+
     pub(crate) fn reject(
         &mut self,
         file: usize,
@@ -108,31 +157,47 @@ impl RejectLog {
         let reject = fault.at(&report.source.name, line);
         let count = report.source.rejected.entry(reject.reason.code().to_owned()).or_default();
         *count += 1;
-        self.sink
-            .write(&reject)
-            .map_err(|source| BuildError::WriteRejects { path: self.sink_path.clone(), source })?;
+        let listed = self.sink.write(&reject);
+        let failed = |source| BuildError::WriteRejects { path: self.sink_path.clone(), source };
+        report.unlisted_rejects += u64::from(!listed.map_err(failed)?);
         if *count <= SAMPLES as u64 {
             report.rejected_rows.push(reject);
         }
         Ok(())
     }
 
+    /// Refuses a file that has too many rejected rows already, even if every row still to come is
+    /// good.
+    pub(crate) fn refuse_hopeless(&self, file: usize, rows_left: u64) -> Result<(), BuildError> {
+        let report = &self.files[file];
+        let rejected: u64 = report.source.rejected.values().sum();
+        let rows = report.source.rows;
+        if rejected as f64 <= self.max_rejects * rows.saturating_add(rows_left) as f64 {
+            return Ok(());
+        }
+        let mut report = report.clone();
+        report.source.accepted = rows - rejected;
+        Err(BuildError::TooManyRejects {
+            path: self.paths[file].clone(),
+            allowed: format!("{} %", self.max_rejects * 100.0),
+            stopped_after: (rows_left > 0).then_some(rows),
+            report: Box::new(report),
+        })
+    }
+
     /// Closes the list of rejected rows, and refuses a file that has too many.
-    pub(crate) fn finish(mut self, max_rejects: f64) -> Result<Vec<FileReport>, BuildError> {
-        let path = &self.sink_path;
-        self.sink
-            .finish()
-            .map_err(|source| BuildError::WriteRejects { path: path.clone(), source })?;
-        for (file, path) in self.files.iter_mut().zip(&self.paths) {
+    pub(crate) fn finish(mut self) -> Result<Vec<FileReport>, BuildError> {
+        let left_out = self.files.iter().filter(|file| file.unlisted_rejects > 0);
+        let left_out = left_out.map(|file| (file.source.name.as_str(), file.unlisted_rejects));
+        let finished = self.sink.finish(left_out);
+        finished
+            .map_err(|source| BuildError::WriteRejects { path: self.sink_path.clone(), source })?;
+        for file in 0..self.files.len() {
+            self.refuse_hopeless(file, 0)?;
+        }
+        for file in &mut self.files {
             let rejected: u64 = file.source.rejected.values().sum();
             file.source.accepted = file.source.rows - rejected - file.superseded;
-            if rejected as f64 > max_rejects * file.source.rows as f64 {
-                return Err(BuildError::TooManyRejects {
-                    path: path.clone(),
-                    allowed: format!("{} %", max_rejects * 100.0),
-                    report: Box::new(file.clone()),
-                });
-            }
         }
         Ok(self.files)
     }
@@ -211,6 +276,24 @@ impl fmt::Display for FileReport {
                     "" => writeln!(formatter, "    line {line}")?,
                     column => writeln!(formatter, "    line {line}, `{column}`: `{value}`")?,
                 }
+            }
+        }
+        if self.unlisted_rejects > 0 {
+            writeln!(
+                formatter,
+                "  {} of the rejected rows are not listed in rejects.csv, which has no room for more",
+                self.unlisted_rejects
+            )?;
+        }
+        let Repeats { rows, first } = &self.repeated;
+        if *rows > 0 {
+            let what = match kind.as_str() {
+                "npri-releases" => "the same in every column as a later row; each is counted",
+                _ => "of the same facility and year as a later row, which is taken instead",
+            };
+            writeln!(formatter, "  repeated rows, {what}: {rows}")?;
+            for Repeat { record_id, line, again_in_line } in first {
+                writeln!(formatter, "    line {line}: {record_id}, again in line {again_in_line}")?;
             }
         }
         if !self.unknown_columns.is_empty() {

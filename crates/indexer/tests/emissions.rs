@@ -199,3 +199,32 @@ fn equal_titles_of_one_year_go_by_the_order_of_the_file() {
     let filled: Vec<Value> = emissions(&[ghgrp(&rows)]);
     assert_eq!(filled[0]["naics_en"], "Second");
 }
+
+#[test]
+fn a_facility_and_year_given_twice_in_a_file_is_reported_and_the_later_row_taken() {
+    type Table = fn(&[Changes<'_>]) -> Vec<u8>;
+    let rows: [Changes<'_>; 4] = [
+        &[("year", "2019"), ("total", "1")],
+        &[("year", "2020"), ("total", "2")],
+        &[("year", "2019"), ("total", "3")],
+        &[("year", "2019"), ("total", "4")],
+    ];
+    for (table, tonnes) in [(ghgrp as Table, 1), (cesi, 1000)] {
+        let other: Changes<'_> = &[("year", "2020"), ("total", "5")];
+        let dataset = dataset(&[table(&rows), table(&[other])]);
+        let [twice, once] = &dataset.report.files[..] else { panic!("two files") };
+        let [first, second] = &twice.repeated.first[..] else { panic!("{:?}", twice.repeated) };
+        assert_eq!((twice.repeated.rows, twice.superseded), (2, 3));
+        assert_eq!((first.record_id.as_str(), first.line), ("G10001:2019", 2));
+        assert_eq!(first.again_in_line, second.line);
+        assert!(second.line < second.again_in_line, "{second:?}");
+        assert_eq!((once.repeated.rows, once.superseded), (0, 0));
+        let told = twice.to_string();
+        let again = format!("line 2: G10001:2019, again in line {}", second.line);
+        assert!(told.contains("of the same facility and year as a later row"), "{told}");
+        assert!(told.contains(&again), "{told}");
+        let totals: Vec<Value> =
+            records(&dataset.emissions).iter().map(|it| it["total_co2e"].clone()).collect();
+        assert_eq!(totals, [json!(5 * tonnes), json!(4 * tonnes)]);
+    }
+}

@@ -335,3 +335,22 @@ fn assert_canonical(tables: &Tables) {
     }
     assert_eq!(seen.len(), tables.sites.len());
 }
+
+#[test]
+fn rows_that_are_the_same_in_every_column_are_reported_and_all_counted() {
+    let other = &[("method", "O - Engineering Estimates")];
+    let dataset = dataset(&[npri(&[&[], &[("year", "2019")], &[], other, &[]]), npri(&[other])]);
+    let [twice, once] = &dataset.report.files[..] else { panic!("two files") };
+    // The later file gives the record of 2020 anew, so nothing of the first one is added up.
+    assert_eq!((twice.repeated.rows, once.repeated.rows), (0, 0));
+
+    let dataset = support::dataset(&[npri(&[&[], &[("year", "2019")], &[], other, &[]])]);
+    let repeated = &dataset.report.files[0].repeated;
+    assert_eq!(repeated.rows, 2);
+    let lines: Vec<_> = repeated.first.iter().map(|it| (it.line, it.again_in_line)).collect();
+    assert_eq!(lines, [(2, 4), (4, 6)]);
+    assert_eq!(repeated.first[0].record_id, "1:2020:71-43-2:air");
+    let told = dataset.report.files[0].to_string();
+    assert!(told.contains("the same in every column as a later row; each is counted: 2"), "{told}");
+    assert_eq!(records(&dataset.releases)[0]["quantity"], json!(6));
+}

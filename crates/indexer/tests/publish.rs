@@ -7,9 +7,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use outfall_indexer::{BuildError, BuildOptions, LayoutError, Silent, build};
-use outfall_layout::{Current, Staging};
+use outfall_layout::{Current, Generation, Staging};
 use support::packed::{gzip, zip};
-use support::{CANARY, ghgrp, npri, written};
+use support::{CANARY, Changes, ghgrp, npri, written};
 
 #[test]
 fn a_build_publishes_its_records_and_its_rejects() {
@@ -112,6 +112,58 @@ fn the_same_files_give_the_same_build_id_and_manifest_wherever_whenever_and_howe
     ] {
         assert_ne!(identity(&changed.paths, 2).0, id, "{what}");
     }
+}
+
+#[test]
+fn a_build_stops_as_soon_as_too_many_rows_are_rejected_whatever_is_to_come() {
+    // More than is read at once, and nothing that packs as well as a bomb.
+    let bad_rows = |count: u64| -> Vec<u8> {
+        let row = |number: u64| format!("{:x},b\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        (1..=count).flat_map(|number| row(number).into_bytes()).collect()
+    };
+    let good = npri(&[&[] as Changes<'_>; 1000]);
+    let header = good.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let with_bad = |count| [&good[..header], &bad_rows(count), &good[header..]].concat();
+    let text = with_bad(500_000);
+    for bytes in [text.clone(), gzip(&text)] {
+        let files = written(&[bytes]);
+        let data = files.folder.path().join("data");
+        let error = build(&BuildOptions::of_files(files.paths), &data, &Silent).unwrap_err();
+        let BuildError::TooManyRejects { stopped_after: Some(rows), report, .. } = &error else {
+            panic!("{error}");
+        };
+        assert!(*rows < 400_000, "{rows}");
+        assert_eq!(report.source.rejected["wrong-field-count"], *rows);
+        assert!(error.to_string().contains("reading stopped after"), "{error}");
+    }
+    // As many as are allowed end no build, wherever they stand.
+    let files = written(&[with_bad(10)]);
+    let data = files.folder.path().join("data");
+    build(&BuildOptions::of_files(files.paths), &data, &Silent).unwrap();
+}
+
+#[test]
+fn the_list_of_rejected_rows_ends_and_says_so() {
+    let good = npri(&[&[]]);
+    let bad = "a,b\n".repeat(700_000).into_bytes();
+    let files = written(&[[good, bad].concat(), ghgrp(&[&[], &[("total", "")]])]);
+    let data = files.folder.path().join("data");
+    let options =
+        BuildOptions { max_rejects: 1.0, ..BuildOptions::of_files(files.paths.iter().cloned()) };
+    let report = build(&options, &data, &Silent).unwrap();
+    let [first, second] = &report.files[..] else { panic!("{report}") };
+    assert_eq!((first.source.rows, first.source.rejected["wrong-field-count"]), (700_001, 700_000));
+    assert!(first.unlisted_rejects > 0 && second.unlisted_rejects == 1, "{report}");
+    assert!(report.to_string().contains("are not listed in rejects.csv"), "{report}");
+
+    let list = fs::read_to_string(data.join("gen-000001/rejects.csv")).unwrap();
+    assert!(list.len() < 17 << 20, "{}", list.len());
+    let last: Vec<&str> = list.lines().rev().take(2).collect();
+    let left_out =
+        |file: &str, count: u64| format!("{file},,,{count} more rejected rows,not-listed");
+    assert_eq!(last, [left_out("1.csv", 1), left_out("0.csv", first.unlisted_rejects)]);
+    assert_eq!(list.lines().count() as u64, 1 + 700_000 - first.unlisted_rejects + 2);
+    Generation::open(&data).unwrap();
 }
 
 #[test]

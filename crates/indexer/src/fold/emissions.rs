@@ -37,7 +37,12 @@ pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions 
                 continue;
             }
             Entry::Occupied(mut entry) => {
-                let known = entry.get().origin.kind;
+                let Kept { origin: Origin { file, kind: known }, line, .. } = entry.get();
+                let known = *known;
+                if *file == origin.file {
+                    let record_id = || format!("{}:{}", line.ghgrp_id, line.year);
+                    log.repeat(*file, line.line, row.line.line, record_id);
+                }
                 if known == FileKind::Ghgrp && origin.kind == FileKind::Cesi {
                     origin
                 } else {

@@ -4,7 +4,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use outfall_layout::{Rows, Tables};
-use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance};
+use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance, SubstanceId};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ use super::latest::{Latest, Titles, When};
 use super::run::{Keyed, Known, Run, ShownSubstance, fold_all};
 use super::substances::ResolvedSubstances;
 use crate::BuildError;
-use crate::read::{Inputs, LocationLine, ReleaseSite, SubstanceText};
+use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText};
 use crate::reject::{Fault, Reason};
 use crate::report::RejectLog;
 
@@ -43,6 +43,9 @@ pub(crate) fn fold(
     // What follows copies texts; the keys are no longer needed beside them.
     drop(keyed);
     run.superseded.drain(..).for_each(|file| log.supersede(file));
+    for (file, line, again) in run.repeated.drain(..) {
+        log.repeat(file, line.line.into(), again.line.into(), || known.record_id(line));
+    }
     for (file, line, reason) in run.refused.drain(..) {
         let fault = match reason {
             Reason::MixedTeq => Fault::new("Units", line.unit.name(), reason),
@@ -73,6 +76,15 @@ fn latest_locations(lines: &[LocationLine]) -> FxHashMap<NpriId, &LocationLine> 
 }
 
 impl Known<'_> {
+    /// The permanent address of the record that a line is part of.
+    fn record_id(&self, line: &ReleaseLine) -> String {
+        let facility = self.inputs.releases.sites.get(line.site).npri_id;
+        // Lines of an unknown substance were rejected before.
+        let substance = self.substances.ids[line.substance as usize].as_ref();
+        let substance = substance.map_or("", SubstanceId::as_str);
+        format!("{facility}:{}:{substance}:{}", line.year, line.medium.slug())
+    }
+
     /// Notes the names of facilities and the titles of industries, with when they were last used.
     fn note_names(&mut self) {
         let lines = &self.inputs.releases;

@@ -44,6 +44,8 @@ pub(super) struct Run<'a> {
     pub(super) refused: Vec<(usize, &'a ReleaseLine, Reason)>,
     /// The file of each row whose record a later file gives anew.
     pub(super) superseded: Vec<usize>,
+    /// Rows that a later row of their file repeats in every column, with that row and their file.
+    pub(super) repeated: Vec<(usize, &'a ReleaseLine, &'a ReleaseLine)>,
 }
 
 /// How many runs each thread gets: enough that none waits long for another, and few, for most sites
@@ -135,6 +137,7 @@ impl<'a> Folding<'_, 'a> {
                 false
             }
         });
+        self.note_repeated(rows, file);
         let Some(last) = rows.last() else { return };
         let record = ReleaseRow {
             site: self.site(rows),
@@ -146,6 +149,22 @@ impl<'a> Folding<'_, 'a> {
             first_part,
         };
         self.run.records.push(record);
+    }
+
+    /// Notes rows of a record that are the same in every column. They may be right, so all of them
+    /// count.
+    fn note_repeated(&mut self, rows: &[&'a ReleaseLine], file: usize) {
+        if rows.len() < 2 {
+            return;
+        }
+        let columns = |row: &&'a ReleaseLine| {
+            (row.category, row.method, row.unit, row.quantity, row.site, row.substance)
+        };
+        let mut sorted = rows.to_vec();
+        // Stable, so that a row stands before those that repeat it.
+        sorted.sort_by_key(columns);
+        let pairs = sorted.windows(2).filter(|pair| columns(&pair[0]) == columns(&pair[1]));
+        self.run.repeated.extend(pairs.map(|pair| (file, pair[0], pair[1])));
     }
 
     /// The number of what the record of `rows` shows of its site: the last row that says something
@@ -239,6 +258,7 @@ impl<'a> Run<'a> {
             parts: Vec::new(),
             refused: Vec::new(),
             superseded: Vec::new(),
+            repeated: Vec::new(),
         }
     }
 
@@ -256,5 +276,6 @@ impl<'a> Run<'a> {
         self.parts.extend(other.parts);
         self.refused.extend(other.refused);
         self.superseded.extend(other.superseded);
+        self.repeated.extend(other.repeated);
     }
 }

@@ -56,7 +56,8 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last:
             (count, faults, Values::Releases(Box::new(reader.finish())))
         }
         FileKind::NpriLocations => {
-            let (count, faults, values) = collect(&mut rows, layout, locations::parse_row);
+            let (count, faults, values) =
+                collect(&mut rows, layout, |cells, _| locations::parse_row(cells));
             (count, faults, Values::Locations(values))
         }
         FileKind::Ghgrp => {
@@ -75,11 +76,11 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last:
 fn collect<T>(
     rows: &mut Rows<'_>,
     layout: Layout<'_>,
-    parse: impl Fn(Cells<'_, '_>) -> Result<T, Fault>,
+    parse: impl Fn(Cells<'_, '_>, u64) -> Result<T, Fault>,
 ) -> (u64, Faults, Vec<T>) {
     let mut values = Vec::new();
-    let (count, faults) = each_row(rows, layout, |cells, _| {
-        values.push(parse(cells)?);
+    let (count, faults) = each_row(rows, layout, |cells, line| {
+        values.push(parse(cells, line)?);
         Ok(())
     });
     (count, faults, values)

@@ -12,9 +12,10 @@ use crate::header::cesi::{
 };
 use crate::reject::{Fault, Reason};
 
-pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, Fault> {
     let total = cells.required_amount(TOTAL)?;
     Ok(EmissionLine {
+        line,
         ghgrp_id: ghgrp_id(cells, FACILITY_ID)?,
         year: cells.year(YEAR)?,
         facility: cells.text(FACILITY),

@@ -5,6 +5,8 @@ use outfall_records::{Decimal, Gases, GhgrpId, NaicsCode, NpriId, Province, Repo
 /// A row of either file.
 #[derive(Clone, Debug)]
 pub(crate) struct EmissionLine {
+    /// The physical line in its file.
+    pub(crate) line: u64,
     pub(crate) ghgrp_id: GhgrpId,
     pub(crate) year: ReportingYear,
     pub(crate) facility: Option<String>,

@@ -65,7 +65,7 @@ fn read_rows(
     progress: &dyn Progress,
 ) -> Result<(), BuildError> {
     let failed = |source| BuildError::Read { path: path.to_owned(), source };
-    let Opened { content, encoding, bytes, consumed, .. } = opened;
+    let Opened { content, encoding, bytes, most_bytes, consumed, .. } = opened;
     let mut blocks = Blocks::new(content);
     let refused =
         |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
@@ -91,6 +91,7 @@ fn read_rows(
         layout,
         origin,
         open: Block { bytes: Vec::new(), first_line: rest.first_line },
+        bytes_left: most_bytes,
         rows: 0,
         learnt: Vec::new(),
     };
@@ -136,6 +137,8 @@ struct Reading<'a> {
     origin: Origin,
     /// The lines of a row that began in an earlier block and did not end there.
     open: Block,
+    /// The most bytes that are in no block that was added.
+    bytes_left: u64,
     rows: u64,
     /// What the memory is to learn of the blocks that were added.
     learnt: Vec<Learnt>,
@@ -151,9 +154,18 @@ impl Reading<'_> {
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
         for (block, parsed) in batch {
+            self.bytes_left = self.bytes_left.saturating_sub(block.bytes.len() as u64);
             blocks.recycle(self.take(block, parsed, memory, inputs, log)?);
+            log.refuse_hopeless(self.origin.file, self.most_rows_left())?;
         }
         Ok(())
+    }
+
+    /// How many good rows there can still be: each has all delimiters of the header and an end.
+    fn most_rows_left(&self) -> u64 {
+        let bytes = self.bytes_left.saturating_add(self.open.bytes.len() as u64);
+        // The last row may end without an end of line.
+        bytes.saturating_add(1) / (self.layout.header.width as u64).max(1)
     }
 
     /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not,

@@ -10,7 +10,7 @@ use crate::header::ghgrp::{
 };
 use crate::reject::{Fault, Reason};
 
-pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, Fault> {
     let mut gases = [None; Gases::NAMES.len()];
     for (gas, column) in gases.iter_mut().zip(GASES) {
         *gas = cells.amount(column)?;
@@ -23,6 +23,7 @@ pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<EmissionLine, Fault> {
         None => None,
     };
     Ok(EmissionLine {
+        line,
         ghgrp_id: ghgrp_id(cells, GHGRP_ID)?,
         year: cells.year(YEAR)?,
         facility: cells.text(FACILITY),

@@ -11,7 +11,10 @@ use outfall_benches::mix::{Question, questions};
 use outfall_benches::plain::{PlainBackend, Segments};
 use outfall_indexer::Dataset;
 use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::{ReferenceBackend, SearchBackend, Start};
+use outfall_query::text::parse;
+use outfall_query::{ReferenceBackend, SearchBackend, SearchRequest, Start};
+use outfall_records::Entity;
+use outfall_records::text::EQUIVALENTS;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -63,6 +66,22 @@ impl Backends {
 fn every_class_has_one_answer() {
     for question in &BACKENDS.questions {
         BACKENDS.agree(question);
+    }
+}
+
+#[test]
+fn every_word_of_the_table_has_one_answer_with_its_plural() {
+    for spelling in EQUIVALENTS.iter().flat_map(|(one, others)| others.iter().chain([one])) {
+        for q in ["", "s", "x"].map(|ending| format!("{spelling}{ending}")) {
+            for q in [format!("-{q}"), format!("\"{q}\""), format!("gold OR {q}"), q] {
+                for entity in Entity::ALL {
+                    let text = parse(&q).unwrap();
+                    let request = SearchRequest { text, ..SearchRequest::all(entity) };
+                    let target = format!("/{entity}?q={q}");
+                    BACKENDS.agree(&Question { class: "words", target, request });
+                }
+            }
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use tantivy::{
 
 use super::documents::{StoredRecord, document};
 use super::facets::FacetColumns;
-use super::fields::{ANALYZER, Fields, VALUES, schema, value_name};
+use super::fields::{CLASSES, Fields, TOKENS, VALUES, schema, value_name};
 use super::values::Values;
 
 /// What a writer holds before it starts another segment, over all of its threads.
@@ -54,7 +54,8 @@ impl PlainIndex {
             documents.map(|(record, places)| document(&fields, &values, &record, places));
         let directory = RamDirectory::create();
         let analyzers = TokenizerManager::default();
-        analyzers.register(ANALYZER, RecordTokenizer);
+        analyzers.register(TOKENS, RecordTokenizer::Tokens);
+        analyzers.register(CLASSES, RecordTokenizer::Classes);
         let builder = Index::builder()
             .schema(schema)
             .tokenizers(analyzers)

@@ -34,6 +34,7 @@ pub(crate) fn document(
     let mut document = TantivyDocument::default();
     for text in record.texts() {
         document.add_text(fields.text, &text.text);
+        document.add_text(fields.classes, &text.text);
     }
     let site = record.site();
     if let Some(substance) = record.substance() {

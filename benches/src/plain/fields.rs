@@ -5,14 +5,18 @@ use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };
 
-/// The name of the analyzer of all text.
-pub(crate) const ANALYZER: &str = "records";
+/// The analyzer of text.
+pub(crate) const TOKENS: &str = "tokens";
+/// The analyzer of text whose words are looked up by class.
+pub(crate) const CLASSES: &str = "classes";
 
 /// The fields of a document; options are the engine's presets wherever there is one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fields {
     /// Every text that `q` searches, each value by itself.
     pub(crate) text: Field,
+    /// The same, for words.
+    pub(crate) classes: Field,
     /// Every name that the substance id ever had.
     pub(crate) substance_name: Field,
     pub(crate) province: Field,
@@ -47,12 +51,16 @@ pub(crate) const fn value_name(compared: Compared) -> &'static str {
 
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut schema = Schema::builder();
-    let positions = TextFieldIndexing::default()
-        .set_tokenizer(ANALYZER)
-        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
-    let text = TextOptions::default().set_indexing_options(positions);
+    let text = |analyzer, option| {
+        let indexing =
+            TextFieldIndexing::default().set_tokenizer(analyzer).set_index_option(option);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let classes = text(CLASSES, IndexRecordOption::Basic);
+    let text = text(TOKENS, IndexRecordOption::WithFreqsAndPositions);
     let fields = Fields {
         text: schema.add_text_field("text", text.clone()),
+        classes: schema.add_text_field("classes", classes),
         substance_name: schema.add_text_field("substance_name", text),
         province: schema.add_text_field("province", STRING),
         naics: schema.add_text_field("naics", STRING),

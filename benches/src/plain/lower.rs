@@ -2,7 +2,7 @@
 
 use std::ops::Bound;
 
-use outfall_query::text::TextUnit;
+use outfall_query::text::{Sought, TextUnit};
 use outfall_query::{SearchRequest, SubstanceFilter};
 use outfall_records::Unit;
 use tantivy::Term;
@@ -44,9 +44,11 @@ impl Lowering<'_> {
     }
 
     fn unit(&self, unit: &TextUnit) -> Box<dyn Query> {
-        let alternatives = unit.alternatives();
-        let field = self.index.fields.text;
-        let found = any_of(alternatives.iter().map(|tokens| in_a_row(field, tokens)));
+        let fields = &self.index.fields;
+        let found = match unit.sought() {
+            Sought::Class(class) => keyword(fields.classes, &class),
+            Sought::InARow(tokens) => in_a_row(fields.text, tokens),
+        };
         match unit.is_excluded {
             true => Box::new(BooleanQuery::new(vec![
                 (Occur::Must, Box::new(AllQuery)),

@@ -35,7 +35,7 @@ pub use numbers::{Number, Numbers, NumbersMut};
 pub use order::{Compared, IdOrder, ValueOrder};
 pub use plain_file::read_plain_file;
 pub use row::{StoredEmission, StoredRelease};
-pub use schema::TextFields;
+pub use schema::{TextFields, UnitFields};
 pub use staging::{Published, Staging, roll_back};
 pub use strings::Strings;
 pub use tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Tables};

@@ -12,18 +12,29 @@ use tantivy::tokenizer::TokenizerManager;
 
 use crate::tokenizer::RecordTokenizer;
 
-/// The name of the one analyzer of all text.
-const ANALYZER: &str = "outfall";
+/// The analyzer of text.
+const TOKENS: &str = "tokens";
+/// The analyzer of text whose words are looked up by class.
+const CLASSES: &str = "classes";
 /// The analyzer of what is compared whole.
 const KEYWORD: &str = "raw";
+
+/// The fields that a unit of `q` is looked up in.
+#[derive(Clone, Copy, Debug)]
+pub struct UnitFields {
+    /// The tokens, for what must stand in a row.
+    pub tokens: Field,
+    /// The classes of the tokens, for words.
+    pub classes: Field,
+}
 
 /// The fields of a text: what it is to those that show it.
 #[derive(Clone, Copy, Debug)]
 pub struct TextFields {
     /// Every text that `q` searches.
-    pub text: Field,
+    pub text: UnitFields,
     /// Those of them that are names.
-    pub name: Field,
+    pub name: UnitFields,
     /// Every name that a substance id ever had.
     pub substance_name: Field,
     /// The two-letter code.
@@ -36,22 +47,33 @@ pub struct TextFields {
     pub substance: Field,
 }
 
+impl TextFields {
+    /// The fields whose words have stored sets.
+    pub(crate) const fn of_words(&self) -> [Field; 4] {
+        [self.text.tokens, self.text.classes, self.name.tokens, self.name.classes]
+    }
+}
+
 /// The schema, and its fields.
 #[must_use]
 pub(crate) fn text_schema() -> (Schema, TextFields) {
     let mut schema = Schema::builder();
-    let text = |option| {
+    let text = |analyzer, option| {
         let indexing = TextFieldIndexing::default().set_fieldnorms(false).set_index_option(option);
-        TextOptions::default().set_indexing_options(match option {
-            IndexRecordOption::Basic => indexing.set_tokenizer(KEYWORD),
-            _ => indexing.set_tokenizer(ANALYZER),
-        })
+        TextOptions::default().set_indexing_options(indexing.set_tokenizer(analyzer))
     };
-    let phrases = text(IndexRecordOption::WithFreqsAndPositions);
-    let keywords = text(IndexRecordOption::Basic);
+    let phrases = text(TOKENS, IndexRecordOption::WithFreqsAndPositions);
+    let words = text(CLASSES, IndexRecordOption::Basic);
+    let keywords = text(KEYWORD, IndexRecordOption::Basic);
     let fields = TextFields {
-        text: schema.add_text_field("text", phrases.clone()),
-        name: schema.add_text_field("name", phrases.clone()),
+        text: UnitFields {
+            tokens: schema.add_text_field("text", phrases.clone()),
+            classes: schema.add_text_field("text_classes", words.clone()),
+        },
+        name: UnitFields {
+            tokens: schema.add_text_field("name", phrases.clone()),
+            classes: schema.add_text_field("name_classes", words),
+        },
         substance_name: schema.add_text_field("substance_name", phrases),
         province: schema.add_text_field("province", keywords.clone()),
         naics: schema.add_text_field("naics", keywords.clone()),
@@ -72,6 +94,7 @@ pub(crate) fn row_schema() -> (Schema, Field) {
 /// The analyzers that the schemas name.
 pub(crate) fn analyzers() -> TokenizerManager {
     let analyzers = TokenizerManager::default();
-    analyzers.register(ANALYZER, RecordTokenizer);
+    analyzers.register(TOKENS, RecordTokenizer::Tokens);
+    analyzers.register(CLASSES, RecordTokenizer::Classes);
     analyzers
 }

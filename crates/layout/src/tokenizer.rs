@@ -1,11 +1,16 @@
 //! The tokens of a text, as the engine takes them.
 
-use outfall_records::text::tokens;
+use outfall_records::text::{class_of, tokens};
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 /// Gives tantivy the tokens of [`outfall_records::text`].
-#[derive(Clone, Debug, Default)]
-pub struct RecordTokenizer;
+#[derive(Clone, Copy, Debug)]
+pub enum RecordTokenizer {
+    /// As they are.
+    Tokens,
+    /// The class of each.
+    Classes,
+}
 
 /// The tokens of one text.
 #[derive(Debug)]
@@ -18,7 +23,11 @@ impl Tokenizer for RecordTokenizer {
     type TokenStream<'a> = RecordTokens;
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> RecordTokens {
-        RecordTokens { tokens: tokens(text).into_iter(), current: Token::default() }
+        let mut tokens = tokens(text);
+        if let Self::Classes = self {
+            tokens.iter_mut().for_each(|token| *token = class_of(token).into_owned());
+        }
+        RecordTokens { tokens: tokens.into_iter(), current: Token::default() }
     }
 }
 

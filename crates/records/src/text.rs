@@ -2,12 +2,30 @@
 //!
 //! NFKC, lower case, accents folded; French elision and the English possessive dropped; split at
 //! every non-alphanumeric and between letters and digits; then a short closed table of
-//! equivalents. No stop words, no stemming.
+//! equivalents. No stop words, no stemming. A word that is not quoted is compared by its class, in
+//! which a token and its plain plurals are one.
+
+use std::borrow::Cow;
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// The articles and pronouns that French elides before a vowel.
 const ELISIONS: [&str; 9] = ["l", "d", "j", "m", "n", "s", "t", "c", "qu"];
+
+/// Tokens that stand for others, and those that they stand for. `sulf` stands for `sulph` besides,
+/// wherever it is in a token.
+pub const EQUIVALENTS: [(&str, &[&str]); 10] = [
+    ("and", &["et"]),
+    ("st", &["saint"]),
+    ("ste", &["sainte"]),
+    ("ltd", &["limited", "ltee", "limitee"]),
+    ("inc", &["incorporated", "incorporee"]),
+    ("corp", &["corporation"]),
+    ("co", &["company", "compagnie", "cie"]),
+    ("aluminum", &["aluminium"]),
+    ("fiber", &["fibre"]),
+    ("center", &["centre"]),
+];
 
 /// The tokens of `text`, in order.
 #[must_use]
@@ -51,26 +69,32 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The other tokens that a single-token, unquoted `token` matches: its plain plural, and what it
-/// is the plain plural of.
+/// The token that stands for all that an unquoted `token` finds: those of one class are found by
+/// each other.
+///
+/// Plurals and equivalents in any order are one class: `corporations` is `corp`, as `corps` is.
+#[must_use]
+pub fn class_of(token: &str) -> Cow<'_, str> {
+    match canonical(singular(token)) {
+        Cow::Borrowed(token) => singular(token).into(),
+        Cow::Owned(token) => singular(&token).to_owned().into(),
+    }
+}
+
+/// What `token` is the plain plural of, or else itself.
 ///
 /// A plain plural is a final `s` or `x` after four letters or more, unless that ends the word in
 /// `ss`, `us` or `is`.
-pub fn number_variants(token: &str) -> impl Iterator<Item = String> {
-    let plurals = ["s", "x"].into_iter().filter_map(move |ending| {
-        let plural = format!("{token}{ending}");
-        singular(&plural).is_some().then_some(plural)
-    });
-    plurals.chain(singular(token).map(str::to_owned))
-}
-
-/// What `token` is the plain plural of, if it is one.
-fn singular(token: &str) -> Option<&str> {
-    let stem = token.strip_suffix(['s', 'x'])?;
-    let is_plural = stem.chars().count() >= 4
+fn singular(token: &str) -> &str {
+    let mut singular = token;
+    while let Some(stem) = singular.strip_suffix(['s', 'x'])
+        && stem.chars().count() >= 4
         && stem.chars().all(char::is_alphabetic)
-        && !["ss", "us", "is"].iter().any(|ending| token.ends_with(ending));
-    is_plural.then_some(stem)
+        && !["ss", "us", "is"].iter().any(|ending| singular.ends_with(ending))
+    {
+        singular = stem;
+    }
+    singular
 }
 
 fn is_apostrophe(c: char) -> bool {
@@ -111,28 +135,24 @@ fn strip_possessive(word: &str) -> &str {
 }
 
 /// The one token that stands for all its equivalents.
-fn canonical(token: &str) -> std::borrow::Cow<'_, str> {
-    let canonical = match token {
-        "et" => "and",
-        "saint" => "st",
-        "sainte" => "ste",
-        "limited" | "ltee" | "limitee" => "ltd",
-        "incorporated" | "incorporee" => "inc",
-        "corporation" => "corp",
-        "company" | "compagnie" | "cie" => "co",
-        "aluminium" => "aluminum",
-        "fibre" => "fiber",
-        "centre" => "center",
-        _ if token.contains("sulph") => return token.replace("sulph", "sulf").into(),
-        _ => token,
-    };
-    canonical.into()
+fn canonical(token: &str) -> Cow<'_, str> {
+    let stands_for = |(_, others): &&(_, &[&str])| others.contains(&token);
+    match EQUIVALENTS.iter().find(stands_for) {
+        Some((canonical, _)) => (*canonical).into(),
+        None if token.contains("sulph") => token.replace("sulph", "sulf").into(),
+        None => token.into(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use proptest::sample::select;
+
+    fn spellings() -> Vec<&'static str> {
+        EQUIVALENTS.iter().flat_map(|(one, others)| others.iter().chain([one])).copied().collect()
+    }
 
     #[test]
     fn texts_split_into_the_tokens_of_the_contract() {
@@ -159,21 +179,30 @@ mod tests {
     }
 
     #[test]
-    fn plain_plurals_match_both_ways() {
-        for (token, expected) in [
-            ("mine", "mines minex"),
-            ("mines", "minesx mine"),
-            ("eaux", "eauxs eauxx"),
-            ("bureau", "bureaux"),
-            ("bureaux", "bureauxs bureauxx bureau"),
-            ("gas", ""),
-            ("glass", "glassx"),
-            ("us", ""),
-            ("oil", ""),
-            ("2023", ""),
-            ("acids", "acidsx acid"),
+    fn plurals_and_equivalents_are_one_class() {
+        for (words, class) in [
+            ("mine mines minex minesx minexs", "mine"),
+            ("bureau bureaux bureauxs", "bureau"),
+            ("eaux eauxs", "eaux"),
+            ("eau", "eau"),
+            ("gas", "gas"),
+            ("glass", "glass"),
+            ("virus virusx", "virus"),
+            ("us", "us"),
+            ("2023", "2023"),
+            ("fiber fibre fibers fibres", "fiber"),
+            ("corp corps corporation corporations", "corp"),
+            ("co company companys compagnie compagnies cie", "co"),
+            ("companies", "companie"),
+            ("cies", "cies"),
+            ("st saint saints", "st"),
+            ("ltd limited limitee limitees ltee ltees", "ltd"),
+            ("sulphide sulfides sulphides", "sulfide"),
+            ("sulph sulphs sulf sulfs", "sulf"),
         ] {
-            assert_eq!(number_variants(token).collect::<Vec<_>>().join(" "), expected, "{token}");
+            for word in words.split(' ') {
+                assert_eq!(class_of(word), class, "{word}");
+            }
         }
     }
 
@@ -188,9 +217,21 @@ mod tests {
         }
 
         #[test]
-        fn being_a_plural_is_mutual(token in "[a-z]{1,8}") {
-            for variant in number_variants(&token) {
-                prop_assert!(number_variants(&variant).any(|back| back == token));
+        fn a_token_is_of_the_class_of_what_it_was_written_as(
+            word in prop_oneof![
+                "[a-z]{1,8}[sx]{0,3}",
+                ("[a-z]{0,3}", "(sulph|sulf){1,2}", "[a-z]{0,3}").prop_map(|(a, b, c)| a + &b + &c),
+                select(spellings()).prop_map(str::to_owned),
+            ],
+            ending in "[sx]?",
+        ) {
+            let class = class_of(&word);
+            prop_assert_eq!(class_of(&class), class.clone());
+            let indexed = canonical(&word);
+            prop_assert_eq!(class_of(&indexed), class.clone());
+            let longer = format!("{word}{ending}");
+            if singular(&longer) == singular(&word) {
+                prop_assert_eq!(class_of(&longer), class);
             }
         }
     }

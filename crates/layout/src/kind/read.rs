@@ -41,7 +41,8 @@ impl Kind {
         let rows = read_rows(rows, entity, kind.len(), kind.shared() + media.len());
         let rows = rows.map_err(failed(ROWS))?.ok_or_else(damaged(ROWS))?;
         kind.link(rows, &media).ok_or_else(damaged(ROWS))?;
-        kind.sets = StoredSets::decode(&sets, entity, kind.len()).ok_or_else(damaged(SETS))?;
+        let sets = StoredSets::decode(&sets, entity, &fields, kind.len());
+        kind.sets = sets.ok_or_else(damaged(SETS))?;
         Ok(kind)
     }
 

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use outfall_records::text::tokens;
+use outfall_records::text::{class_of, tokens};
 use outfall_records::{Category, Medium, Site, Substance};
 use rustc_hash::FxHashMap;
 use tantivy::collector::DocSetCollector;
@@ -24,7 +24,7 @@ const LONGEST: usize = 3;
 /// Which of the phrases a record holds, a bit for each.
 type Mask = u64;
 
-/// Phrases drawn from records, and who holds them.
+/// Phrases drawn from records, and who holds them. One of a single word is a class.
 #[derive(Debug)]
 pub(crate) struct Sample {
     phrases: Vec<Vec<String>>,
@@ -77,7 +77,10 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
         let words = words.unwrap_or_default();
         let length = (number % LONGEST + 1).min(words.len());
         let start = number % (words.len() - length + 1);
-        let phrase = words[start..start + length].to_vec();
+        let phrase = match &words[start..start + length] {
+            [word] => vec![class_of(word).into_owned()],
+            phrase => phrase.to_vec(),
+        };
         if !phrase.is_empty() && !phrases.contains(&phrase) {
             phrases.push(phrase);
         }
@@ -87,10 +90,16 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
 
 /// The descriptions that hold a phrase, as the engine says.
 fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyError> {
-    let term = |word: &String| Term::from_field_text(kind.fields.text, word);
+    let fields = kind.fields.text;
     let query: Box<dyn Query> = match phrase {
-        [word] => Box::new(TermQuery::new(term(word), IndexRecordOption::Basic)),
-        words => Box::new(PhraseQuery::new(words.iter().map(term).collect())),
+        [class] => {
+            let term = Term::from_field_text(fields.classes, class);
+            Box::new(TermQuery::new(term, IndexRecordOption::Basic))
+        }
+        tokens => {
+            let term = |token: &String| Term::from_field_text(fields.tokens, token);
+            Box::new(PhraseQuery::new(tokens.iter().map(term).collect()))
+        }
     };
     let found = kind.texts.search(&*query, &DocSetCollector)?;
     let described = found.into_iter().map(|address| kind.described.of(address.doc_id));
@@ -99,19 +108,24 @@ fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyEr
 
 /// Looks for phrases in texts, without an index.
 struct Scan<'a> {
+    /// The places of the classes.
+    classes: FxHashMap<&'a str, usize>,
     /// The phrases that begin with a word, and their places.
     beginning: FxHashMap<&'a str, Vec<(usize, &'a [String])>>,
 }
 
 impl<'a> Scan<'a> {
     fn new(phrases: &'a [Vec<String>]) -> Self {
+        let mut classes = FxHashMap::default();
         let mut beginning: FxHashMap<&str, Vec<(usize, &[String])>> = FxHashMap::default();
         for (place, phrase) in phrases.iter().enumerate() {
-            if let Some(first) = phrase.first() {
-                beginning.entry(first).or_default().push((place, phrase));
+            match phrase.as_slice() {
+                [] => {}
+                [class] => drop(classes.insert(class.as_str(), place)),
+                [first, ..] => beginning.entry(first).or_default().push((place, phrase)),
             }
         }
-        Self { beginning }
+        Self { classes, beginning }
     }
 
     fn mask(&self, texts: impl Iterator<Item = impl AsRef<str>>) -> Mask {
@@ -119,6 +133,8 @@ impl<'a> Scan<'a> {
         for text in texts {
             let words = tokens(text.as_ref());
             for (start, word) in words.iter().enumerate() {
+                let class = self.classes.get(&*class_of(word));
+                class.into_iter().for_each(|place| mask |= 1 << place);
                 let phrases = self.beginning.get(word.as_str()).into_iter().flatten();
                 let held = phrases.filter(|(_, phrase)| words[start..].starts_with(phrase));
                 held.for_each(|(place, _)| mask |= 1 << place);

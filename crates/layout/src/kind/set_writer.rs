@@ -96,9 +96,9 @@ pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -
     let (known, numbers) = (FxHashMap::default(), FxHashMap::default());
     let mut collector = Collector { postings, documents, known, numbers, counts: Vec::new() };
     let of_texts = collector.add(texts.described.par_iter().enumerate());
-    let of_tokens = texts.by_token().map(|tokens| {
-        let described = tokens.into_par_iter();
-        collector.add(described.map(|(token, texts_with)| (token, texts.describing(&texts_with))))
+    let of_words = texts.by_word().map(|words| {
+        let described = words.into_par_iter();
+        collector.add(described.map(|(word, texts_with)| (word, texts.describing(&texts_with))))
     });
     let of_units = match &tables.rows {
         Rows::Release { records, .. } => Unit::ALL.map(|unit| {
@@ -116,10 +116,10 @@ pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -
         encoder.len(text);
         encoder.u32(set);
     }
-    for dense in of_tokens {
+    for dense in of_words {
         encoder.len(dense.len());
-        for (token, set) in dense {
-            encoder.text(&token);
+        for (word, set) in dense {
+            encoder.text(&word);
             encoder.u32(set);
         }
     }

@@ -2,15 +2,17 @@
 //! together of ten thousands of lists.
 //!
 //! A word of a province's name stands in a third of all records. The set of each text and of each
-//! token that a 64th of all documents have is made once, when the index is built; to make them
-//! when it was opened took a third of the time. Texts and tokens of the same documents (a province,
-//! its code, its French name) share one set, which halves what is stored.
+//! token or class of tokens that a 64th of all documents have is made once, when the index is
+//! built; to make them when it was opened took a third of the time. Texts and words of the same
+//! documents (a province, its code, its French name) share one set, which halves what is stored.
 
 use std::collections::HashMap;
 
 use outfall_records::{Entity, Unit};
 use tantivy::directory::OwnedBytes;
+use tantivy::schema::Field;
 
+use crate::TextFields;
 use crate::codec::FileDecoder;
 use crate::numbers::Numbers;
 
@@ -28,8 +30,7 @@ pub struct DocumentSet {
 pub struct StoredSets {
     sets: Vec<DocumentSet>,
     texts: HashMap<u32, u32>,
-    tokens: HashMap<Box<str>, u32>,
-    names: HashMap<Box<str>, u32>,
+    words: HashMap<Field, HashMap<Box<str>, u32>>,
     units: Vec<u32>,
 }
 
@@ -40,16 +41,11 @@ impl StoredSets {
         self.texts.get(&text).map(|set| &self.sets[*set as usize])
     }
 
-    /// The documents with a token in any text, if they are many.
+    /// The documents with a token or a class in a field, if they are many and words of the field
+    /// have sets.
     #[must_use]
-    pub fn of_token(&self, token: &str) -> Option<&DocumentSet> {
-        self.tokens.get(token).map(|set| &self.sets[*set as usize])
-    }
-
-    /// The documents with a token in a name, if they are many.
-    #[must_use]
-    pub fn of_name_token(&self, token: &str) -> Option<&DocumentSet> {
-        self.names.get(token).map(|set| &self.sets[*set as usize])
+    pub fn of_word(&self, field: Field, word: &str) -> Option<&DocumentSet> {
+        self.words.get(&field)?.get(word).map(|set| &self.sets[*set as usize])
     }
 
     /// The documents of each unit; none for emissions.
@@ -64,7 +60,12 @@ pub(super) fn count(words: &[u64]) -> usize {
 
 impl StoredSets {
     /// Reads the sets that [`super::set_writer::encode_sets`] wrote of a kind with that many documents; `None` when the bytes mean nothing.
-    pub(super) fn decode(file: &OwnedBytes, entity: Entity, documents: usize) -> Option<Self> {
+    pub(super) fn decode(
+        file: &OwnedBytes,
+        entity: Entity,
+        fields: &TextFields,
+        documents: usize,
+    ) -> Option<Self> {
         let mut decoder = FileDecoder::new(file);
         let counts = decoder.u32s()?;
         let known = |set: u32| ((set as usize) < counts.len()).then_some(set);
@@ -73,9 +74,10 @@ impl StoredSets {
             let text = u32::try_from(decoder.len()?).ok()?;
             stored.texts.insert(text, known(decoder.u32()?)?);
         }
-        for tokens in [&mut stored.tokens, &mut stored.names] {
+        for field in fields.of_words() {
+            let words = stored.words.entry(field).or_default();
             for _ in 0..decoder.len()? {
-                tokens.insert(decoder.text()?.into(), known(decoder.u32()?)?);
+                words.insert(decoder.text()?.into(), known(decoder.u32()?)?);
             }
         }
         if entity == Entity::Release {

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::text::for_each_token;
+use outfall_records::text::{class_of, for_each_token};
 use outfall_records::{SearchText, Site, Substance, media_texts};
 use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
@@ -125,26 +125,28 @@ impl Texts {
         descriptions
     }
 
-    /// The texts that hold each token: of all that `q` searches, and of the names alone.
-    pub(super) fn by_token(&self) -> [BTreeMap<String, Vec<u32>>; 2] {
-        let mut tokens = [BTreeMap::new(), BTreeMap::new()];
+    /// The texts that hold each token and each class: of all that `q` searches, and of the names
+    /// alone; in the order of [`crate::TextFields::of_words`].
+    pub(super) fn by_word(&self) -> [BTreeMap<String, Vec<u32>>; 4] {
+        let mut words: [BTreeMap<String, Vec<u32>>; 4] = Default::default();
         for (number, (role, text)) in self.texts.iter().enumerate() {
-            let of: &mut [BTreeMap<String, Vec<u32>>] = match role {
-                Role::Text => &mut tokens[..1],
-                Role::Name => &mut tokens[..],
+            let of = match role {
+                Role::Text => &mut words[..2],
+                Role::Name => &mut words[..],
                 _ => continue,
             };
             for_each_token(text, |token| {
-                for texts in of.iter_mut() {
-                    match texts.get_mut(token) {
+                let class = class_of(token);
+                for (texts, word) in of.iter_mut().zip([token, &class].into_iter().cycle()) {
+                    match texts.get_mut(word) {
                         Some(texts) if texts.last() == Some(&(number as u32)) => {}
                         Some(texts) => texts.push(number as u32),
-                        None => drop(texts.insert(token.to_owned(), vec![number as u32])),
+                        None => drop(texts.insert(word.to_owned(), vec![number as u32])),
                     }
                 }
             });
         }
-        tokens
+        words
     }
 
     /// The files of the index of texts; its document numbers are the numbers of the texts.
@@ -153,19 +155,17 @@ impl Texts {
         let mut writer = EngineWriter::new(schema)?;
         for (role, text) in &self.texts {
             let mut document = TantivyDocument::new();
-            let field = match role {
-                Role::Text => fields.text,
-                Role::Name => {
-                    document.add_text(fields.name, text);
-                    fields.text
-                }
-                Role::SubstanceName => fields.substance_name,
-                Role::Province => fields.province,
-                Role::Naics => fields.naics,
-                Role::FacilityKey => fields.facility,
-                Role::SubstanceId => fields.substance,
+            let words = fields.of_words();
+            let fields = match role {
+                Role::Text => &words[..2],
+                Role::Name => &words[..],
+                Role::SubstanceName => &[fields.substance_name],
+                Role::Province => &[fields.province],
+                Role::Naics => &[fields.naics],
+                Role::FacilityKey => &[fields.facility],
+                Role::SubstanceId => &[fields.substance],
             };
-            document.add_text(field, text);
+            fields.iter().for_each(|field| document.add_text(*field, text));
             writer.add(document)?;
         }
         writer.finish()

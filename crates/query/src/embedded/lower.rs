@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use outfall_layout::UnitFields;
 use tantivy::schema::Field;
 
 use super::comparison::{Comparison, compares_published};
@@ -125,12 +126,14 @@ impl Lowering<'_> {
         Ok(if unit.is_excluded { found.not(self.kind.len()) } else { found })
     }
 
-    /// The documents that hold a unit in `field`, excluded or not.
-    pub(crate) fn holding(&self, unit: &TextUnit, field: Field) -> Result<RowSet, SearchError> {
+    /// The documents that hold a unit in one text of the fields, excluded or not.
+    pub(crate) fn holding(
+        &self,
+        unit: &TextUnit,
+        fields: UnitFields,
+    ) -> Result<RowSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
-        for tokens in unit.alternatives() {
-            any.add_tokens(field, &tokens)?;
-        }
+        any.add_unit(fields, unit)?;
         any.finish()
     }
 
@@ -142,7 +145,7 @@ impl Lowering<'_> {
     ) -> Result<RowSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
         for keyword in keywords {
-            any.add_keyword(field, keyword)?;
+            any.add_term(field, keyword)?;
         }
         any.finish()
     }
@@ -158,9 +161,7 @@ impl Lowering<'_> {
         // What holds any of the units is put together at once; exclusions come after it.
         let mut any = Union::new(self.kind, &self.deadline);
         for unit in clause.units.iter().filter(|unit| !unit.is_excluded) {
-            for tokens in unit.alternatives() {
-                any.add_tokens(self.kind.fields.text, &tokens)?;
-            }
+            any.add_unit(self.kind.fields.text, unit)?;
         }
         let mut any = any.finish()?;
         for unit in clause.units.iter().filter(|unit| unit.is_excluded) {
@@ -175,7 +176,7 @@ impl Lowering<'_> {
         let mut any = Union::new(self.kind, &self.deadline);
         for filter in filters {
             match filter {
-                SubstanceFilter::Id(id) => any.add_keyword(fields.substance, id.as_str())?,
+                SubstanceFilter::Id(id) => any.add_term(fields.substance, id.as_str())?,
                 SubstanceFilter::Words(words) => {
                     any.add_descriptions(self.substances_named(words)?);
                 }

@@ -4,7 +4,7 @@
 //! A few lists are merged; many are put into a bitset, which costs a nanosecond a document where
 //! sorting costs twenty.
 
-use outfall_layout::DocumentSet;
+use outfall_layout::{DocumentSet, UnitFields};
 use tantivy::schema::Field;
 
 use super::bits::Bits;
@@ -13,6 +13,7 @@ use super::index::KindIndex;
 use super::rows::RowSet;
 use super::texts::{with_term, with_tokens};
 use crate::SearchError;
+use crate::text::{Sought, TextUnit};
 
 /// Above this share of all documents, lists are put into a bitset instead of being sorted.
 const SORTED_SHARE: usize = 1024;
@@ -31,27 +32,27 @@ impl<'a> Union<'a> {
         Self { kind, deadline, stored: None, descriptions: Vec::new() }
     }
 
-    /// Adds the documents with `tokens` in a row in one text of `field`.
-    pub(crate) fn add_tokens(
+    /// Adds the documents that hold a unit, be it excluded or not, in one text of the fields.
+    pub(crate) fn add_unit(
         &mut self,
-        field: Field,
-        tokens: &[String],
+        fields: UnitFields,
+        unit: &TextUnit,
     ) -> Result<(), SearchError> {
-        let kind = self.kind;
-        let stored = match tokens {
-            [token] if field == kind.fields.text => kind.sets.of_token(token),
-            [token] if field == kind.fields.name => kind.sets.of_name_token(token),
-            _ => None,
+        let tokens = match unit.sought() {
+            Sought::Class(class) => return self.add_term(fields.classes, &class),
+            Sought::InARow([token]) => return self.add_term(fields.tokens, token),
+            Sought::InARow(tokens) => tokens,
         };
-        match stored {
-            Some(set) => self.add_set(set),
-            None => with_tokens(kind, field, tokens, self.deadline, |text| self.add_text(text)),
-        }
+        let Self { kind, deadline, .. } = *self;
+        with_tokens(kind, fields.tokens, tokens, deadline, |text| self.add_text(text))
     }
 
-    /// Adds the documents of one value that a filter compares whole.
-    pub(crate) fn add_keyword(&mut self, field: Field, keyword: &str) -> Result<(), SearchError> {
-        with_term(self.kind, field, keyword, self.deadline, |text| self.add_text(text))
+    /// Adds the documents of a word, or of a value that a filter compares whole.
+    pub(crate) fn add_term(&mut self, field: Field, term: &str) -> Result<(), SearchError> {
+        match self.kind.sets.of_word(field, term) {
+            Some(set) => self.add_set(set),
+            None => with_term(self.kind, field, term, self.deadline, |text| self.add_text(text)),
+        }
     }
 
     fn add_text(&mut self, text: u32) -> Result<(), SearchError> {

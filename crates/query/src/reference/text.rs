@@ -2,15 +2,16 @@
 
 use std::collections::HashMap;
 
-use outfall_records::text::tokens;
+use outfall_records::text::{class_of, tokens};
 
-use crate::text::TextUnit;
+use crate::text::{Sought, TextUnit};
 
-/// The distinct texts of all records, as tokens. Most texts stand in many records, so that a unit
-/// is looked for once in each of them.
+/// The distinct texts of all records, as tokens and as the classes of these. Most texts stand in
+/// many records, so that a unit is looked for once in each of them.
 #[derive(Debug, Default)]
 pub(super) struct Texts {
     tokens: Vec<Vec<String>>,
+    classes: Vec<Vec<String>>,
     numbers: HashMap<String, usize>,
 }
 
@@ -21,7 +22,9 @@ impl Texts {
             return *number;
         }
         let number = self.tokens.len();
-        self.tokens.push(tokens(text));
+        let tokens = tokens(text);
+        self.classes.push(tokens.iter().map(|token| class_of(token).into_owned()).collect());
+        self.tokens.push(tokens);
         self.numbers.insert(text.to_owned(), number);
         number
     }
@@ -40,11 +43,14 @@ pub(super) struct FoundUnit<'a> {
 
 impl<'a> FoundUnit<'a> {
     pub(super) fn new(unit: &'a TextUnit, texts: &Texts) -> Self {
-        let alternatives = unit.alternatives();
-        let holds_any = |tokens: &Vec<String>| {
-            alternatives.iter().any(|alternative| has_in_a_row(tokens, alternative))
+        let is_in = match unit.sought() {
+            Sought::Class(class) => {
+                texts.classes.iter().map(|classes| classes.iter().any(|it| *it == class)).collect()
+            }
+            Sought::InARow(wanted) => {
+                texts.tokens.iter().map(|tokens| has_in_a_row(tokens, wanted)).collect()
+            }
         };
-        let is_in = texts.tokens.iter().map(holds_any).collect();
         Self { unit, is_in }
     }
 }

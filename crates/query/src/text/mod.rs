@@ -5,4 +5,4 @@ mod parse;
 mod query;
 
 pub use parse::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError, parse};
-pub use query::{Clause, TextQuery, TextUnit, TextWarning, UnitForm};
+pub use query::{Clause, Sought, TextQuery, TextUnit, TextWarning, UnitForm};

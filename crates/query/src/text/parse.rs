@@ -235,6 +235,7 @@ mod tests {
             ("OR mercury", "mercury", "?"),
             ("mercury OR", "mercury", "?"),
             ("mine d'or", "mine or", ""),
+            ("mines OR Fibres -\"mines\" corporations", "mine|fiber -\"mines\" corp", ""),
             ("1,1,2-trichloroethane", "\"1+1+2+trichloroethane\"", ""),
             ("PM2.5", "\"pm+2+5\"", ""),
             ("PM 2.5", "pm \"2+5\"", ""),

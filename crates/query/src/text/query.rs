@@ -1,8 +1,9 @@
 //! The parsed form of `q`.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use outfall_records::text::number_variants;
+use outfall_records::text::class_of;
 
 /// A parsed `q`: every clause must match. Without clauses everything does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,10 +37,19 @@ pub struct TextUnit {
 /// How exactly the tokens of a unit must stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitForm {
-    /// An unquoted word; when it is a single token, its plain plural and the reverse match too.
+    /// An unquoted word; when it is a single token, every token of its class matches.
     Word,
     /// A quoted phrase: as it stands.
     Phrase,
+}
+
+/// What a text must hold for a unit to match; an exclusion reverses that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Sought<'a> {
+    /// A token of this class.
+    Class(Cow<'a, str>),
+    /// These tokens in a row.
+    InARow(&'a [String]),
 }
 
 /// What `q` was forgiven.
@@ -53,14 +63,13 @@ pub enum TextWarning {
 }
 
 impl TextUnit {
-    /// The token sequences any of which makes the unit match; an exclusion reverses that.
+    /// What a text must hold.
     #[must_use]
-    pub fn alternatives(&self) -> Vec<Vec<String>> {
-        let mut alternatives = vec![self.tokens.clone()];
-        if let (UnitForm::Word, [token]) = (self.form, self.tokens.as_slice()) {
-            alternatives.extend(number_variants(token).map(|variant| vec![variant]));
+    pub fn sought(&self) -> Sought<'_> {
+        match (self.form, self.tokens.as_slice()) {
+            (UnitForm::Word, [token]) => Sought::Class(class_of(token)),
+            (_, tokens) => Sought::InARow(tokens),
         }
-        alternatives
     }
 
     /// Whether it is matched by position: a quoted phrase, or a word of several tokens.
@@ -83,8 +92,8 @@ impl TextQuery {
     }
 }
 
-/// The compact form: tokens joined by `+`, phrases in quotes, `-` before exclusions, `|` between
-/// alternatives, a space between clauses. Equal forms mean equal matches.
+/// The compact form: words by class, tokens joined by `+`, phrases in quotes, `-` before exclusions,
+/// `|` between alternatives, a space between clauses. Equal forms mean equal matches.
 impl fmt::Display for TextQuery {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, clause) in self.clauses.iter().enumerate() {
@@ -108,7 +117,9 @@ impl fmt::Display for Clause {
 impl fmt::Display for TextUnit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.is_excluded { "-" } else { "" };
-        let quote = if self.is_phrase() { "\"" } else { "" };
-        write!(formatter, "{sign}{quote}{}{quote}", self.tokens.join("+"))
+        match self.sought() {
+            Sought::Class(class) => write!(formatter, "{sign}{class}"),
+            Sought::InARow(tokens) => write!(formatter, "{sign}\"{}\"", tokens.join("+")),
+        }
     }
 }

@@ -3,6 +3,7 @@
 
 mod answers;
 mod backends;
+mod classes;
 mod facets;
 mod filters;
 mod laws;

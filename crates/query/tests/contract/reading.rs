@@ -2,7 +2,7 @@
 //! parser for texts made of everything that the rules name.
 
 use outfall_query::text::{TextWarning, parse};
-use outfall_records::text::tokens;
+use outfall_records::text::{class_of, tokens};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -97,8 +97,10 @@ fn element(piece: &str) -> String {
         return if tokens.is_empty() { String::new() } else { piece.to_owned() };
     }
     let sign = if is_excluded { "-" } else { "" };
-    let quote = if unsigned.starts_with('"') || tokens.len() > 1 { "\"" } else { "" };
-    format!("{sign}{quote}{}{quote}", tokens.join("+"))
+    match tokens.as_slice() {
+        [token] if !unsigned.starts_with('"') => format!("{sign}{}", class_of(token)),
+        tokens => format!("{sign}\"{}\"", tokens.join("+")),
+    }
 }
 
 /// Applies one rule at one place, if any applies anywhere.

@@ -26,6 +26,7 @@ pub mod sample;
 mod search;
 mod settings;
 mod state;
+mod welcome;
 
 pub use application::{Application, StartError, Stop, StopHandle};
 pub use envelope::WARNING_CODES;

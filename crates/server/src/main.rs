@@ -3,11 +3,18 @@
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
-use clap::Parser;
-use outfall_server::cli::{Cli, Command, run_keys, run_search, run_serve};
+use outfall_server::cli::{Cli, Command, CommandError, run_keys, run_search, run_serve};
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::of_arguments(std::env::args_os()) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let is_asked_for = !error.use_stderr();
+            // Nothing can be done for a terminal that does not take the message.
+            drop(error.print());
+            return ExitCode::from(if is_asked_for { 0 } else { CommandError::USAGE });
+        }
+    };
     let done = match &cli.command {
         Some(Command::Serve(args)) => run_serve(args),
         Some(Command::Keys(args)) => run_keys(args),

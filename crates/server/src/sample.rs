@@ -1,26 +1,33 @@
-//! The first start: an index of the sample data, a key to try it with, and what to type.
+//! The first start: an index of the sample data, and a key to try it with.
 
 use std::fs;
-use std::io::{self, Write, stderr, stdout};
-use std::net::SocketAddr;
+use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
 use outfall_layout::{Current, LayoutError};
 
-use crate::HostName;
-use crate::keys::{ClientName, KeyFile, KeyFileError};
+use crate::cli::KEY_FILE;
+use crate::keys::{ClientName, KeyCheck, KeyFile, KeyFileError, KeyStore};
 
 /// The sample data of the source tree that this binary was built from.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
 /// The folders of it that hold official-format files.
 const FOLDERS: [&str; 3] = ["npri", "ghgrp", "cesi"];
 /// Where the key of the first start is kept; only hashes are in the key file.
-const DEMO_KEY: &str = "demo-key.txt";
+pub(crate) const DEMO_KEY: &str = "demo-key.txt";
+/// Which build of a data directory is the sample: an operator may publish another one later.
+const MARK: &str = "sample-build";
 
 /// The key of the first start, as its client holds it.
 #[derive(Clone)]
 pub struct DemoKey(String);
+
+impl DemoKey {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 /// Why there is no index of the sample data, or no key.
 #[derive(Debug, thiserror::Error)]
@@ -35,18 +42,36 @@ pub enum SampleError {
         /// The data directory.
         data: PathBuf,
     },
-    /// What is published cannot be told.
-    #[error(transparent)]
-    Layout(#[from] LayoutError),
+    /// The data directory is somebody's own folder.
+    #[error(
+        "`{}` holds no index, but `{found}`, so the sample is not put there; name the directory of \
+         an index with --data, or start where there is no `{}`",
+        data.display(),
+        data.display()
+    )]
+    Occupied {
+        /// The data directory.
+        data: PathBuf,
+        /// A file in it.
+        found: String,
+    },
+    /// The data directory cannot be read.
+    #[error("cannot read `{}`: {source}", data.display())]
+    Unreadable {
+        /// The data directory.
+        data: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
     /// The sample data cannot be indexed.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// The key cannot be made.
     #[error(transparent)]
     Keys(#[from] KeyFileError),
-    /// The key cannot be kept.
-    #[error("cannot keep the demo key in `{}`: {source}", path.display())]
-    DemoKey {
+    /// The key, or the mark, cannot be kept.
+    #[error("cannot write `{}`: {source}", path.display())]
+    Write {
         /// The file.
         path: PathBuf,
         /// Why not.
@@ -54,15 +79,14 @@ pub enum SampleError {
     },
 }
 
-/// Builds an index of the sample data if the data directory has none.
+/// Builds an index of the sample data in a data directory that nobody uses yet.
 ///
 /// # Errors
 /// See [`SampleError`].
 pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
-    match Current::read(data) {
-        Ok(_) => return Ok(()),
-        Err(LayoutError::NoIndex { .. }) => {}
-        Err(error) => return Err(error.into()),
+    // What is damaged is reported when it is served, and never built over.
+    if !matches!(Current::read(data), Err(LayoutError::NoIndex { .. })) || has_generations(data)? {
+        return Ok(());
     }
     let files = sample_files();
     if files.is_empty() {
@@ -70,9 +94,39 @@ pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     }
     let report =
         outfall_indexer::build(&BuildOptions::of_files(files), data, &TerminalProgress::default())?;
+    write(data, MARK, report.build_id.as_deref().unwrap_or_default())?;
     // A terminal that is gone is no reason not to serve.
     let _ = writeln!(stderr(), "{report}");
     Ok(())
+}
+
+/// Whether a data directory without `CURRENT` holds indexes all the same; refuses one that holds
+/// anything that is not Outfall's.
+fn has_generations(data: &Path) -> Result<bool, SampleError> {
+    let failed = |source| SampleError::Unreadable { data: data.to_owned(), source };
+    let entries = match fs::read_dir(data) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries.map_err(failed)?,
+    };
+    let mut has_generations = false;
+    for entry in entries {
+        let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
+        // What begins with a dot was left by a build or a command that did not end.
+        let is_ours = name.starts_with('.')
+            || ["CURRENT.new", "LOCK", KEY_FILE, DEMO_KEY, MARK].contains(&name.as_str());
+        if name.starts_with("gen-") {
+            has_generations = true;
+        } else if !is_ours {
+            return Err(SampleError::Occupied { data: data.to_owned(), found: name });
+        }
+    }
+    Ok(has_generations)
+}
+
+/// Whether a build in a data directory is the sample that a first start made there.
+#[must_use]
+pub fn is_sample(data: &Path, build_id: &str) -> bool {
+    fs::read_to_string(data.join(MARK)).is_ok_and(|marked| marked.trim() == build_id)
 }
 
 fn sample_files() -> Vec<PathBuf> {
@@ -90,49 +144,28 @@ fn sample_files() -> Vec<PathBuf> {
 /// # Errors
 /// See [`SampleError`].
 pub fn ensure_key(data: &Path, key_file: &Path) -> Result<DemoKey, SampleError> {
-    let path = data.join(DEMO_KEY);
-    let is_known = KeyFile::read(key_file).is_ok();
-    if let (true, Ok(key)) = (is_known, fs::read_to_string(&path)) {
-        return Ok(DemoKey(key.trim().to_owned()));
+    let known = KeyStore::reading(key_file);
+    if let Some(key) = known.ok().and_then(|known| kept_key(data, &known)) {
+        return Ok(key);
     }
     let key = KeyFile::add(key_file, &ClientName::demo(), None)?;
-    let failed = |source| SampleError::DemoKey { path: path.clone(), source };
-    let mut kept = tempfile::NamedTempFile::new_in(data).map_err(failed)?;
-    writeln!(kept, "{}", key.as_str()).map_err(failed)?;
-    kept.persist(&path).map_err(|error| failed(error.error))?;
+    write(data, DEMO_KEY, key.as_str())?;
     Ok(DemoKey(key.as_str().to_owned()))
 }
 
-/// Prints what to type, when there is a key to type it with.
-///
-/// # Errors
-/// Those of standard output.
-pub fn welcome(
-    address: SocketAddr,
-    host: Option<&HostName>,
-    key: Option<&DemoKey>,
-) -> io::Result<()> {
-    let mut out = stdout().lock();
-    let (Some(host), Some(DemoKey(key))) = (host, key) else {
-        writeln!(out, "Outfall listens on http://{address}")?;
-        return out.flush();
-    };
-    let curl = |target: &str| {
-        format!(
-            "curl -s -H 'x-gateway-host: {host}' -H 'x-gateway-key: {key}' 'http://{address}{target}'"
-        )
-    };
-    writeln!(out, "\nOutfall serves the sample data on http://{address}. Paste one of these:\n")?;
-    writeln!(out, "{}\n", curl("/release?q=mercury+OR+lead&sort_by=value&value_unit=kg&limit=3"))?;
-    writeln!(out, "{}\n", curl("/emission?province=Alberta&sort_by=value&limit=3"))?;
-    writeln!(
-        out,
-        "Next: `province=QC`, `q=\"sulphur dioxide\"`, `naics_code=2111`, `issued_after=2015`;"
-    )?;
-    writeln!(
-        out,
-        "docs/api.md has every parameter, and README.md tells how to serve the official files."
-    )?;
-    writeln!(out, "The key is kept in `{DEMO_KEY}` of the data directory. Stop with Ctrl-C.\n")?;
-    out.flush()
+/// The key of an earlier start, if it is still good.
+#[must_use]
+pub fn kept_key(data: &Path, known: &KeyStore) -> Option<DemoKey> {
+    let key = fs::read_to_string(data.join(DEMO_KEY)).ok()?.trim().to_owned();
+    matches!(known.check(key.as_bytes()), KeyCheck::Active(_)).then_some(DemoKey(key))
+}
+
+/// Writes a line to a file of the data directory, for its owner alone.
+fn write(data: &Path, name: &str, line: &str) -> Result<(), SampleError> {
+    let path = data.join(name);
+    let failed = |source| SampleError::Write { path: path.clone(), source };
+    let mut kept = tempfile::NamedTempFile::new_in(data).map_err(failed)?;
+    writeln!(kept, "{line}").map_err(failed)?;
+    kept.persist(&path).map_err(|error| failed(error.error))?;
+    Ok(())
 }

@@ -9,9 +9,14 @@ use std::process::Stdio;
 use process::{Service, outfall, publish, run};
 
 /// The same request as a query string and as flags.
-const REQUESTS: [(&str, &[&str]); 6] = [
+const REQUESTS: [(&str, &[&str]); 11] = [
     ("/release", &[]),
     ("/release?q=sulphur+OR+mercury+-Ontario", &["sulphur OR mercury", "--", "-Ontario"]),
+    ("/release?q=-mercury", &["-mercury"]),
+    ("/release?q=-mercury", &["--", "-mercury"]),
+    ("/release?q=-mercury+lead&province=ON", &["-mercury", "--province", "ON", "lead"]),
+    ("/release?q=lead+OR+-hg+-5&limit=3", &["lead", "OR", "-hg", "--limit", "3", "-5"]),
+    ("/release?value_min=-5&limit=3", &["--value-min", "-5", "--limit=3"]),
     (
         "/release?province=QC&province=ON&sort_by=value&value_unit=kg&value_min=0.5&limit=7",
         &[
@@ -95,11 +100,11 @@ fn what_is_wrong_is_said_and_told_by_the_exit_code() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 3);
     for (flags, code, said) in [
-        (&["--limit", "5000", "--province", "zz"][..], 2, "limit must be between 0 and 1000"),
-        (&["--limit", "5000", "--province", "zz"], 2, "province must be"),
-        (&["--emission", "--substance", "mercury"], 2, "substance"),
-        (&["--provnce", "ON"], 2, "'--province'"),
-        (&["--format", "csv", "--cursor", "AAAA"], 2, "cursor"),
+        (&["--limit", "5000", "--province", "zz"][..], 64, "limit must be between 0 and 1000"),
+        (&["--limit", "5000", "--province", "zz"], 64, "province must be"),
+        (&["--emission", "--substance", "mercury"], 64, "substance"),
+        (&["--provnce", "ON"], 64, "'--province'"),
+        (&["--format", "csv", "--cursor", "AAAA"], 64, "cursor"),
         (&["--data", "nowhere"], 66, "no published index"),
     ] {
         let output = run(dir.path(), &[&["search"][..], flags].concat());

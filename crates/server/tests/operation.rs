@@ -7,7 +7,6 @@ mod process;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -17,42 +16,6 @@ use process::{Service, add_key, outfall, publish, run, wait_until};
 
 const SERVE: [&str; 7] =
     ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--keys", "keys.json"];
-
-#[test]
-fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
-    let dir = tempfile::tempdir().unwrap();
-    let service = Service::start(dir.path(), &["--listen", "127.0.0.1:0"]);
-    let first_lines = curl_lines(&service.printed);
-    assert_eq!(first_lines.len(), 2, "{}", service.printed);
-    for (line, entity) in first_lines.iter().zip(["release", "emission"]) {
-        let answer: serde_json::Value = serde_json::from_str(&paste(&service, line)).unwrap();
-        assert_eq!(answer["entity_type"], entity, "{line}");
-        assert_eq!(answer["results"].as_array().unwrap().len(), 3, "{line}");
-    }
-    drop(service);
-
-    let current = fs::read(dir.path().join("data/CURRENT")).unwrap();
-    let service = Service::start(dir.path(), &["--listen", "127.0.0.1:0"]);
-    assert_eq!(fs::read(dir.path().join("data/CURRENT")).unwrap(), current);
-    let answer = paste(&service, &curl_lines(&service.printed)[0]);
-    assert!(answer.starts_with("{\"entity_type\":\"release\""), "{answer}");
-}
-
-/// What a line gives that is pasted into a shell; on a machine without curl, what it asks for.
-fn paste(service: &Service, line: &str) -> String {
-    if Command::new("curl").arg("--version").output().is_ok() {
-        let output = Command::new("sh").args(["-c", line]).output().unwrap();
-        return String::from_utf8(output.stdout).unwrap();
-    }
-    let quoted: Vec<&str> = line.split('\'').skip(1).step_by(2).collect();
-    let [_, key, address] = quoted.as_slice() else { panic!("{line}") };
-    let target = address.strip_prefix(service.base.as_str()).unwrap();
-    service.get(target, key.strip_prefix("x-gateway-key: ").unwrap()).1
-}
-
-fn curl_lines(printed: &str) -> Vec<String> {
-    printed.lines().filter(|line| line.starts_with("curl")).map(str::to_owned).collect()
-}
 
 #[test]
 fn a_new_index_is_taken_over_without_a_failed_request() {
@@ -187,12 +150,24 @@ fn the_second_signal_does_not_wait_for_requests_in_flight() {
 }
 
 #[test]
+fn a_name_or_a_port_alone_is_listened_on() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    for address in ["localhost:0", "0", ":0"] {
+        let serve = ["serve", "--data", "data", "--auth", "off", "--listen", address];
+        let service = Service::start(dir.path(), &serve);
+        assert!(service.base.starts_with("http://127.0.0.1:"), "{address}: {}", service.base);
+        assert_eq!(service.get("/health/live", "").0, 200, "{address}");
+    }
+}
+
+#[test]
 fn flags_that_make_no_sense_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (arguments, message) in [
         (&["serve", "--base-url", "ftp://x", "--data", "data"][..], "--base-url"),
         (&["serve", "--auth", "maybe"], "--auth"),
-        (&["serve", "--listen", "here"], "--listen"),
+        (&["serve", "--listen", "here"], "such as `127.0.0.1:8080`, `localhost:8080` or `8080`"),
         (&["keys", "drop", "x"], "drop"),
         (&["keys", "add", ""], "the name is empty"),
         (&["keys", "add", " "], "the name is empty"),
@@ -203,9 +178,14 @@ fn flags_that_make_no_sense_are_named() {
     ] {
         let output = run(dir.path(), arguments);
         let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(2), "{shown}");
+        assert_eq!(output.status.code(), Some(64), "{shown}");
         assert!(shown.contains(message), "{shown}");
     }
+    let unknown =
+        run(dir.path(), &["serve", "--listen", "no-such-name.invalid:0", "--data", "data"]);
+    let shown = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert_eq!(unknown.status.code(), Some(69), "{shown}");
+    assert!(shown.contains("cannot find the address of `no-such-name.invalid:0`"), "{shown}");
     let help = run(dir.path(), &["serve", "--help"]).stdout;
     let help = String::from_utf8(help).unwrap();
     for flag in ["--data", "--listen", "--base-url", "--keys", "--auth", "--rate-limit"] {

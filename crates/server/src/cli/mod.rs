@@ -2,17 +2,20 @@
 
 mod facet_table;
 mod keys;
+mod listen;
 mod log;
 mod search;
 mod serve;
 mod signals;
 mod table;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use keys::run as run_keys;
+pub use listen::{ListenAddress, ListenAddressError};
 pub use search::{SearchArgs, run as run_search};
 pub use serve::run as run_serve;
 
@@ -22,7 +25,7 @@ use crate::keys::{ClientName, Expiry, KeyFileError, parse_new_expiry};
 /// Where the index and the keys of an ordinary start are.
 const DEFAULT_DATA: &str = "data";
 /// The key file in a data directory.
-const KEY_FILE: &str = "keys.json";
+pub(crate) const KEY_FILE: &str = "keys.json";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +37,7 @@ Examples:
 
 Exit codes:
    0  stopped as asked
-   2  the flags make no sense
+  64  the flags make no sense
   66  the keys, the index or the sample data cannot be read, or the keys cannot be changed
   69  the address cannot be listened on
   70  something failed that should not; please report it
@@ -50,6 +53,18 @@ pub struct Cli {
     /// The flags of `serve`, when no command is named.
     #[command(flatten)]
     pub serve: ServeArgs,
+}
+
+impl Cli {
+    /// Understands the arguments of the program, its name before them.
+    ///
+    /// # Errors
+    /// What clap says of arguments that make no sense, and of those that ask for help.
+    pub fn of_arguments(
+        arguments: impl IntoIterator<Item = OsString>,
+    ) -> Result<Self, clap::Error> {
+        Self::try_parse_from(search::with_exclusions(arguments))
+    }
 }
 
 /// What to do.
@@ -70,12 +85,13 @@ pub struct ServeArgs {
     /// data if it holds no index].
     #[arg(long, value_name = "DIR", env = "OUTFALL_DATA")]
     pub data: Option<PathBuf>,
-    /// Where to listen; port 0 takes a free one.
+    /// Where to listen: `127.0.0.1:8080`, `localhost:8080`, or the port alone; port 0 takes a free
+    /// one.
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
-    pub listen: std::net::SocketAddr,
+    pub listen: ListenAddress,
     /// Where to answer GET /metrics, and health, away from the clients [default: with the rest].
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_METRICS_LISTEN")]
-    pub metrics_listen: Option<std::net::SocketAddr>,
+    pub metrics_listen: Option<ListenAddress>,
     /// The base URL that clients use; `x-gateway-host` must be its host name. May be repeated.
     #[arg(
         long,
@@ -209,20 +225,31 @@ pub enum CommandError {
     /// The service does not start.
     #[error(transparent)]
     Start(#[from] crate::StartError),
+    /// What is to be listened on has no address.
+    #[error("cannot find the address of `{name}`: {source}")]
+    NoAddress {
+        /// What was given.
+        name: String,
+        /// Why not.
+        source: std::io::Error,
+    },
     /// The service or its output failed.
     #[error("{0}")]
     Failed(#[from] std::io::Error),
 }
 
 impl CommandError {
+    /// The exit code for flags that make no sense, the same as that of `index-build`.
+    pub const USAGE: u8 = 64;
+
     /// The exit code, as the help lists them.
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) => 2,
+            Self::Usage(_) => Self::USAGE,
             Self::Keys(KeyFileError::Locked { .. }) => 75,
             Self::Keys(_) | Self::Index(_) | Self::Sample(_) => 66,
-            Self::Start(_) => 69,
+            Self::Start(_) | Self::NoAddress { .. } => 69,
             Self::Search(_) | Self::Failed(_) => 70,
         }
     }

@@ -1,5 +1,6 @@
 //! `outfall search`: the request language on a local index, without a server.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
@@ -51,7 +52,7 @@ impl Args for SearchArgs {
                 Arg::new("q")
                     .value_name("QUERY")
                     .num_args(0..)
-                    .help("words, \"phrases\", OR and -exclusions that a record must match; one that begins with `-` goes after `--`"),
+                    .help("words, \"phrases\", OR and -exclusions that a record must match"),
             )
             .arg(
                 Arg::new("data")
@@ -106,6 +107,30 @@ fn flag(parameter: &'static Parameter) -> Arg {
         .action(ArgAction::Append)
         .allow_hyphen_values(true)
         .help(help)
+}
+
+/// Lets `outfall search -mercury` exclude mercury: a space before the `-` tells clap that it is no
+/// flag, and means nothing in `q` or in the value of a parameter.
+pub(super) fn with_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = arguments.into_iter().collect();
+    if arguments.get(1).is_none_or(|command| command != "search") {
+        return arguments;
+    }
+    for place in 2..arguments.len() {
+        let argument = arguments[place].as_encoded_bytes();
+        match argument {
+            b"--" => break,
+            b"-h" | b"-" => {}
+            // The path of a folder is taken as it is.
+            [b'-', second, ..] if *second != b'-' && arguments[place - 1] != "--data" => {
+                let mut shielded = OsString::from(" ");
+                shielded.push(&arguments[place]);
+                arguments[place] = shielded;
+            }
+            _ => {}
+        }
+    }
+    arguments
 }
 
 impl FromArgMatches for SearchArgs {

@@ -1,5 +1,7 @@
 //! `outfall serve`: from flags to a service that runs until it is told to stop.
 
+use std::io::{self, Write};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,11 +11,12 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::log::Log;
 use super::signals::{self, Taken};
-use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ServeArgs};
+use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
-use crate::sample::{self, DemoKey};
+use crate::sample;
 use crate::settings::{GatewaySecret, HostName, RateLimit};
+use crate::welcome::{Access, Served, Welcome};
 use crate::{Application, Settings};
 
 /// Serves until a signal stops it.
@@ -30,22 +33,49 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         malformed_requests: log.malformed_requests.clone(),
         ..settings(args)?
     };
+    let is_plain = args.data.is_none();
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
     // A data directory that was named is the operator's; the sample is only for those who just
     // look.
-    if args.data.is_none() {
+    if is_plain {
         sample::ensure_index(&data)?;
     }
-    let demo_key = match (args.data.is_none() && args.keys.is_none(), args.auth) {
-        (true, AuthFlag::Required) => Some(sample::ensure_key(&data, &key_file)?),
-        _ => None,
-    };
+    let backend = SharedBackend::watching(&data)?;
+    // Only the description is kept: the index itself goes when another one is published.
+    let served = backend.current().map(|index| index.dataset().clone());
+    let is_sample = is_plain
+        && served.as_ref().is_some_and(|dataset| sample::is_sample(&data, &dataset.build_id));
     let keys = match args.auth {
-        AuthFlag::Required => KeyStore::watching(&key_file)?,
+        AuthFlag::Required => {
+            if is_sample && args.keys.is_none() {
+                sample::ensure_key(&data, &key_file)?;
+            }
+            KeyStore::watching(&key_file)?
+        }
         AuthFlag::Off => Arc::new(KeyStore::empty()),
     };
-    serve(&system, signals, settings, &data, keys, demo_key.as_ref())
+    let host = settings.host_names.first().cloned();
+    let demo_key = sample::kept_key(&data, &keys);
+    let access = match (args.auth, &settings.gateway_secret, &host) {
+        (AuthFlag::Off, ..) => Some(Access::Open),
+        (AuthFlag::Required, None, Some(host)) => Some(Access::Key(host, demo_key.as_ref())),
+        (AuthFlag::Required, ..) => None,
+    };
+    let trouble = backend.trouble();
+    let served = match &served {
+        Some(_) if is_sample => Served::Sample,
+        Some(dataset) => Served::Other(dataset),
+        None => Served::Nothing,
+    };
+    let welcome = |address| match is_plain {
+        true => {
+            let trouble = trouble.as_ref().map(|it| it.as_str());
+            Welcome { address, data: &data, served, trouble, access }.to_string()
+        }
+        false => format!("Outfall listens on http://{address}\n"),
+    };
+    serve(&system, signals, settings, &data, backend, keys, welcome)
 }
 
 fn serve(
@@ -53,18 +83,21 @@ fn serve(
     signals: Taken,
     settings: Settings,
     data: &Path,
+    backend: SharedBackend,
     keys: Arc<KeyStore>,
-    demo_key: Option<&DemoKey>,
+    welcome: impl FnOnce(SocketAddr) -> String,
 ) -> Result<(), CommandError> {
-    let host = settings.host_names.first().cloned();
-    let backend = SharedBackend::watching(data)?;
     system.block_on(async move {
         let application = Application::build(settings, backend.clone(), Arc::clone(&keys))?;
         let address = application.address();
         signals::stop_when_told(application.stop_handle())?;
         signals.handle(backend, keys, application.stop_handle());
         tracing::info!(%address, data = %data.display(), "serving");
-        sample::welcome(address, host.as_ref(), demo_key)?;
+        // In one piece, for whoever waits for its first line.
+        let mut out = io::stdout().lock();
+        out.write_all(welcome(address).as_bytes())?;
+        out.flush()?;
+        drop(out);
         Ok(application.run().await?)
     })
 }
@@ -74,10 +107,14 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         let host = HostName::of_base_url(url);
         host.map_err(|error| CommandError::Usage(format!("--base-url `{url}`: {error}")))
     };
+    let address = |listen: &ListenAddress| {
+        let failed = |source| CommandError::NoAddress { name: listen.to_string(), source };
+        listen.resolve().map_err(failed)
+    };
     let defaults = Settings::default();
     Ok(Settings {
-        listen: args.listen,
-        metrics_listen: args.metrics_listen,
+        listen: address(&args.listen)?,
+        metrics_listen: args.metrics_listen.as_ref().map(address).transpose()?,
         slow_query: args.slow_query_ms.map(Duration::from_millis),
         host_names: args.base_url.iter().map(host).collect::<Result<_, _>>()?,
         auth: args.auth.into(),

@@ -82,15 +82,13 @@ impl Service {
             let address = rest.split([' ', '\'']).next().unwrap().trim_end_matches('.');
             break format!("http://{address}");
         };
-        if printed.contains("Paste") {
-            let is_last = |line: &String| line.contains("Ctrl-C");
-            for line in lines.map_while(Result::ok) {
-                printed += &line;
-                printed.push('\n');
-                if is_last(&line) {
-                    break;
-                }
-            }
+        // A start without `--data` says more.
+        let mut is_whole = printed.trim_end().ends_with(&base);
+        while !is_whole {
+            let line = lines.next().expect("it ended while it spoke").unwrap();
+            is_whole = line.contains("Ctrl-C");
+            printed += &line;
+            printed.push('\n');
         }
         Self { child, printed, base }
     }

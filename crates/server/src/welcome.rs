@@ -1,0 +1,145 @@
+//! What a start without `--data` prints: what is served, and lines to paste that have answers.
+
+use std::fmt::{self, Display, Formatter};
+use std::net::SocketAddr;
+use std::path::Path;
+
+use outfall_records::{DatasetInfo, Entity, KindInfo};
+
+use crate::HostName;
+use crate::sample::{DEMO_KEY, DemoKey};
+
+/// The welcome of a service that listens.
+pub(crate) struct Welcome<'a> {
+    /// Where it listens.
+    pub(crate) address: SocketAddr,
+    /// The data directory.
+    pub(crate) data: &'a Path,
+    /// What is served of it.
+    pub(crate) served: Served<'a>,
+    /// Why that is not what is published.
+    pub(crate) trouble: Option<&'a str>,
+    /// What a request must carry; `None` where a line to paste cannot say it.
+    pub(crate) access: Option<Access<'a>>,
+}
+
+/// What is served.
+pub(crate) enum Served<'a> {
+    /// The sample of the source tree.
+    Sample,
+    /// Any other index.
+    Other(&'a DatasetInfo),
+    /// No index at all.
+    Nothing,
+}
+
+/// What a request must carry.
+pub(crate) enum Access<'a> {
+    /// Nothing.
+    Open,
+    /// This host name, and this key or one that only its client has.
+    Key(&'a HostName, Option<&'a DemoKey>),
+}
+
+impl Display for Welcome<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let (address, data) = (self.address, self.data.display());
+        match self.served {
+            Served::Nothing => {
+                let trouble = self.trouble.unwrap_or("there is no index");
+                writeln!(out, "\nOutfall listens on http://{address} and has nothing to serve:")?;
+                writeln!(out, "{trouble}.\n")?;
+                writeln!(out, "Searches are answered 503 until `index-build --data {data} FILE…`")?;
+                writeln!(out, "has published an index. Stop with Ctrl-C.\n")
+            }
+            Served::Sample => {
+                writeln!(out, "\nOutfall serves the sample data on http://{address}.")?;
+                self.trouble(out)?;
+                let release = "/release?q=mercury+OR+lead&sort_by=value&value_unit=kg&limit=3";
+                let emission = "/emission?province=Alberta&sort_by=value&limit=3";
+                self.lines(out, &[release, emission])?;
+                writeln!(out, "Next: `province=QC`, `q=\"sulphur dioxide\"`, `naics_code=2111`,")?;
+                writeln!(
+                    out,
+                    "`issued_after=2015`; docs/api.md has every parameter, and README.md"
+                )?;
+                writeln!(out, "tells how to serve the official files. Stop with Ctrl-C.\n")
+            }
+            Served::Other(dataset) => {
+                writeln!(out, "\nOutfall serves the index in `{data}` on http://{address}.")?;
+                self.trouble(out)?;
+                let mut targets = Vec::new();
+                for entity in Entity::ALL {
+                    let kind = dataset.kinds.get(entity.name());
+                    let Some(kind) = kind.filter(|kind| kind.records > 0) else { continue };
+                    writeln!(out, "  {}", Counted(entity, kind))?;
+                    targets.push(match entity {
+                        Entity::Release => "/release?sort_by=value&value_unit=kg&limit=3",
+                        Entity::Emission => "/emission?sort_by=value&limit=3",
+                    });
+                }
+                let names: Vec<&str> = dataset.sources.iter().map(|it| it.name.as_str()).collect();
+                writeln!(out, "  build {}, made from {}", dataset.build_id, names.join(", "))?;
+                self.lines(out, &targets)?;
+                writeln!(out, "docs/api.md has every parameter. Stop with Ctrl-C.\n")
+            }
+        }
+    }
+}
+
+impl Welcome<'_> {
+    fn trouble(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self.trouble {
+            Some(reason) => {
+                writeln!(out, "It is an older index, for the one published last is not whole:")?;
+                writeln!(out, "{reason}.\n")
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The lines to paste.
+    fn lines(&self, out: &mut Formatter<'_>, targets: &[&str]) -> fmt::Result {
+        let headers = match self.access {
+            None => return writeln!(out),
+            Some(Access::Open) => String::new(),
+            Some(Access::Key(host, Some(key))) => {
+                format!("-H 'x-gateway-host: {host}' -H 'x-gateway-key: {}' ", key.as_str())
+            }
+            Some(Access::Key(host, None)) => {
+                format!("-H 'x-gateway-host: {host}' -H \"x-gateway-key: $KEY\" ")
+            }
+        };
+        match self.access {
+            Some(Access::Key(_, None)) => {
+                writeln!(out, "\nPaste one of these, with your key in KEY:\n")?
+            }
+            _ => writeln!(out, "\nPaste one of these:\n")?,
+        }
+        for target in targets {
+            writeln!(out, "curl -s {headers}'http://{}{target}'\n", self.address)?;
+        }
+        match self.access {
+            Some(Access::Key(_, Some(_))) => {
+                writeln!(out, "The key is kept in `{}`.", self.data.join(DEMO_KEY).display())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How many records of a kind there are, and of which years.
+struct Counted<'a>(Entity, &'a KindInfo);
+
+impl Display for Counted<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Self(entity, kind) = self;
+        let records = kind.records;
+        write!(out, "{records} {entity}{}", if records == 1 { "" } else { "s" })?;
+        match (kind.years.keys().next(), kind.years.keys().next_back()) {
+            (Some(first), Some(last)) if first == last => write!(out, " of {first}"),
+            (Some(first), Some(last)) => write!(out, " of {first} to {last}"),
+            _ => Ok(()),
+        }
+    }
+}

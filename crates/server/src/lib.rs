@@ -2,6 +2,7 @@
 
 mod admission;
 mod application;
+mod caller;
 mod canonical;
 pub mod cli;
 mod connections;

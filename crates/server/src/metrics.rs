@@ -37,6 +37,8 @@ pub(crate) struct Metrics {
     pub(crate) panics: Counter,
     /// Connections that were cut because they made no progress.
     pub(crate) connections_cut: Counter,
+    /// Exports that were cut so that another caller may have one.
+    pub(crate) exports_gave_way: Counter,
 }
 
 /// What there is to count of an answered request.
@@ -74,6 +76,7 @@ impl Metrics {
             log_lines_dropped: Counter::default(),
             panics: Counter::default(),
             connections_cut: Counter::default(),
+            exports_gave_way: Counter::default(),
         };
         metrics.registered(loads, malformed_requests)
     }
@@ -102,6 +105,8 @@ impl Metrics {
         to.register("panics", "Searches that panicked", self.panics.clone());
         let help = "Connections cut because they made no progress";
         to.register("connections_cut", help, self.connections_cut.clone());
+        let help = "Exports cut so that another key may have one";
+        to.register("exports_gave_way", help, self.exports_gave_way.clone());
         let help = "Lines of the log that nobody took in time";
         to.register("log_lines_dropped", help, self.log_lines_dropped.clone());
         let help = "What came in place of a request and was none";

@@ -9,7 +9,7 @@ use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
 use prometheus_client::metrics::counter::Counter;
 
-use crate::admission::Turns;
+use crate::admission::{Party, Turns};
 use crate::http::{RequestId, RequestLog};
 use crate::problem::Problem;
 use crate::state::AppState;
@@ -22,6 +22,7 @@ impl AppState {
     pub(crate) async fn search(
         &self,
         request: &HttpRequest,
+        party: &Party,
         backend: &Arc<dyn SearchBackend>,
         mut search: SearchRequest,
     ) -> Result<SearchPage, Problem> {
@@ -29,7 +30,7 @@ impl AppState {
         let turns = request.app_data::<Turns>().ok_or(Problem::Internal)?;
         let panics = &self.metrics.panics;
         let arrived = Instant::now();
-        let turn = turns.begin().await?;
+        let turn = turns.begin(party).await?;
         let mut began = Instant::now();
         let mut queued = began - arrived;
         let limit = self.settings.search_deadline;
@@ -40,7 +41,7 @@ impl AppState {
         turn.end(!is_long);
         if is_long && Instant::now() < deadline {
             let waits = Instant::now();
-            let permit = self.searches.enter().await?;
+            let place = self.searches.enter(party).await?;
             began = Instant::now();
             queued += began - waits;
             search.deadline = Some(deadline);
@@ -48,7 +49,7 @@ impl AppState {
             let panics = panics.clone();
             let thread = rt::task::spawn_blocking(move || {
                 // The next one runs when this has ended, whether or not somebody still waits.
-                let _permit = permit;
+                let _place = place;
                 attempt(backend.as_ref(), &search, limit, &id, &panics)
             });
             found = thread.await.unwrap_or(Err(Problem::Internal));

@@ -42,17 +42,26 @@ pub struct Settings {
     pub search_slice: Duration,
     /// How many searches on threads of their own run at once.
     pub max_searches: usize,
-    /// How many requests of a worker wait for its next turn, and how many of all wait for a thread;
-    /// more are answered 503.
+    /// How many requests wait for a thread; more are answered 503.
     pub max_waiting: usize,
+    /// How many requests of a worker wait for its next turn; more are answered 503.
+    pub max_waiting_for_turn: usize,
     /// How long a request waits for its search before it is answered 503.
     pub max_wait: Duration,
-    /// How many searches a key has running and waiting; more are answered 429.
+    /// How many searches a key, or an address with `DEMO_KEY`, has running and waiting; more are
+    /// answered 429.
     pub max_requests_of_key: usize,
-    /// How many exports a key has running; more are answered 429.
+    /// How many exports a key, or an address with `DEMO_KEY`, has running; more are answered 429.
     pub max_exports_of_key: usize,
-    /// How many exports run at once, whoever asked for them; more are answered 503.
+    /// How many exports of keys run at once; more wait for a while, and then one gives way or the
+    /// newcomer is answered 503.
     pub max_exports: usize,
+    /// The same for exports with `DEMO_KEY`.
+    pub max_exports_of_visitors: usize,
+    /// How long an export waits for a place before another one gives way.
+    pub export_patience: Duration,
+    /// How fast the only export of a key must be taken, in bytes a second, to give way to nobody.
+    pub least_export_pace: u32,
     /// From how long on the log tells what a search looked for; it never does by default.
     pub slow_query: Option<Duration>,
     /// What counts the lines that the log had to drop.
@@ -99,10 +108,14 @@ impl Default for Settings {
             search_slice: Duration::from_millis(5),
             max_searches: cores,
             max_waiting: 32,
+            max_waiting_for_turn: 256,
             max_wait: Duration::from_millis(250),
             max_requests_of_key: 32,
             max_exports_of_key: 2,
             max_exports: 16,
+            max_exports_of_visitors: 8,
+            export_patience: Duration::from_secs(5),
+            least_export_pace: 64 * 1024,
             workers: cores,
             max_connections: 1024,
             keep_alive: Duration::from_secs(15),

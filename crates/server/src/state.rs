@@ -1,12 +1,13 @@
 //! What all workers share.
 
-use std::net::IpAddr;
 use std::sync::Arc;
 
 use outfall_query::SearchBackend;
 
 use crate::Settings;
-use crate::admission::{Gate, Slots};
+use crate::admission::{FairQueue, Slots};
+use crate::caller::Caller;
+use crate::export::Places;
 use crate::generations::SharedBackend;
 use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
@@ -24,24 +25,29 @@ pub(crate) struct AppState {
     /// one address, and nobody may lock the others out.
     pub(crate) failed_attempts: AddressLimits,
     pub(crate) metrics: Metrics,
-    pub(crate) requests: Slots,
-    pub(crate) exports: Slots,
+    pub(crate) requests: Slots<Caller>,
+    exports: Arc<Places>,
+    /// Visitors have places of their own, so that any number of them leaves the others theirs.
+    exports_of_visitors: Arc<Places>,
     /// Searches on threads of their own, and the pages of exports.
-    pub(crate) searches: Arc<Gate>,
+    pub(crate) searches: Arc<FairQueue>,
     backend: SharedBackend,
 }
 
 impl AppState {
     pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
-        let gate = Gate::new(settings.max_searches, settings.max_waiting, settings.max_wait);
+        let Settings { max_searches, max_waiting, max_wait, .. } = settings;
+        let metrics = Metrics::new(backend.loads(), &settings.malformed_requests);
+        let places = |of_all| Places::new(&settings, of_all, metrics.exports_gave_way.clone());
         Self {
-            key_limits: settings.rate_limit.quota().map(Buckets::new),
+            key_limits: settings.rate_limit.quota().map(|quota| Buckets::new(quota, usize::MAX)),
             demo_limits: AddressLimits::per_hour(settings.demo_key),
-            metrics: Metrics::new(backend.loads(), &settings.malformed_requests),
             failed_attempts: AddressLimits::new(settings.failed_attempts),
-            requests: Slots::new(settings.max_requests_of_key, usize::MAX),
-            exports: Slots::new(settings.max_exports_of_key, settings.max_exports),
-            searches: Arc::new(gate),
+            requests: Slots::new(settings.max_requests_of_key),
+            exports: places(settings.max_exports),
+            exports_of_visitors: places(settings.max_exports_of_visitors),
+            searches: FairQueue::new(max_searches, max_waiting, max_wait),
+            metrics,
             settings: Arc::new(settings),
             backend,
             keys,
@@ -56,12 +62,20 @@ impl AppState {
         self.backend.current().ok_or(Problem::NoIndex)
     }
 
-    /// Counts a request; `None` when nothing is limited. Whoever has the key that everybody has is
-    /// counted by address.
-    pub(crate) fn take_allowance(&self, key: &KeyId, peer: IpAddr) -> Option<Allowance> {
-        match key.is_demo() {
-            true => self.demo_limits.take(peer),
-            false => self.key_limits.as_ref().map(|buckets| buckets.take(key)),
+    /// Counts a request; `None` when nothing is limited.
+    pub(crate) fn take_allowance(&self, caller: &Caller) -> Option<Allowance> {
+        match caller {
+            Caller::Anybody => None,
+            Caller::Key(key) => self.key_limits.as_ref().map(|buckets| buckets.take(key)),
+            Caller::Visitor(address) => self.demo_limits.take(*address),
+        }
+    }
+
+    /// The places that a caller's exports have among others.
+    pub(crate) fn exports_of(&self, caller: &Caller) -> &Arc<Places> {
+        match caller {
+            Caller::Anybody | Caller::Key(_) => &self.exports,
+            Caller::Visitor(_) => &self.exports_of_visitors,
         }
     }
 

@@ -1,76 +1,56 @@
-//! How much of one kind may run at once: of one key, and of all.
+//! How many requests of one caller may be under way at once.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::keys::KeyId;
-
-/// Slots for what runs, by key; those without a key, on a machine of one's own, count together.
-#[derive(Clone, Debug)]
-pub(crate) struct Slots {
-    of_key: usize,
-    of_all: usize,
-    running: Arc<Mutex<Running>>,
-}
-
-/// What runs; a key of which nothing runs is not in it.
-type Running = HashMap<Option<KeyId>, usize>;
-
-/// Something that runs for as long as this is held.
+/// As many slots for each caller.
 #[derive(Debug)]
-pub(crate) struct Slot {
-    key: Option<KeyId>,
-    running: Arc<Mutex<Running>>,
+pub(crate) struct Slots<C: Clone + Eq + Hash> {
+    of_caller: usize,
+    taken: Arc<Mutex<Taken<C>>>,
 }
 
-/// Why there is no slot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Full {
-    /// The key has as many as it may.
-    Key,
-    /// All keys together have.
-    All,
+/// The slots that are taken; a caller that has none is not in it.
+type Taken<C> = HashMap<C, usize>;
+
+/// A request that is under way for as long as this is held.
+#[derive(Debug)]
+pub(crate) struct Slot<C: Clone + Eq + Hash> {
+    caller: C,
+    taken: Arc<Mutex<Taken<C>>>,
 }
 
-impl Slots {
-    /// As many slots for each key, and as many for all together.
-    pub(crate) fn new(of_key: usize, of_all: usize) -> Self {
-        Self { of_key, of_all, running: Arc::default() }
+impl<C: Clone + Eq + Hash> Slots<C> {
+    pub(crate) fn new(of_caller: usize) -> Self {
+        Self { of_caller, taken: Arc::default() }
     }
 
-    /// Takes a slot of a key.
-    ///
-    /// # Errors
-    /// See [`Full`].
-    pub(crate) fn take(&self, key: Option<KeyId>) -> Result<Slot, Full> {
-        let mut running = lock(&self.running);
-        if running.get(&key).is_some_and(|count| *count >= self.of_key) {
-            return Err(Full::Key);
+    /// Takes a slot, if the caller has not taken all of its own.
+    pub(crate) fn take(&self, caller: &C) -> Option<Slot<C>> {
+        let mut taken = lock(&self.taken);
+        let count = taken.entry(caller.clone()).or_default();
+        if *count >= self.of_caller {
+            return None;
         }
-        // Only limits that are reached have to be summed up, and those are small.
-        if running.len().saturating_mul(self.of_key) >= self.of_all
-            && running.values().sum::<usize>() >= self.of_all
-        {
-            return Err(Full::All);
-        }
-        *running.entry(key.clone()).or_default() += 1;
-        Ok(Slot { key, running: Arc::clone(&self.running) })
+        *count += 1;
+        Some(Slot { caller: caller.clone(), taken: Arc::clone(&self.taken) })
     }
 }
 
-impl Drop for Slot {
+impl<C: Clone + Eq + Hash> Drop for Slot<C> {
     fn drop(&mut self) {
-        let mut running = lock(&self.running);
-        match running.get_mut(&self.key) {
+        let mut taken = lock(&self.taken);
+        match taken.get_mut(&self.caller) {
             Some(count) if *count > 1 => *count -= 1,
-            _ => drop(running.remove(&self.key)),
+            _ => drop(taken.remove(&self.caller)),
         }
     }
 }
 
-fn lock(running: &Mutex<Running>) -> MutexGuard<'_, Running> {
+fn lock<C>(taken: &Mutex<Taken<C>>) -> MutexGuard<'_, Taken<C>> {
     // The map is whole after every call, so a panic elsewhere left nothing half changed.
-    running.lock().unwrap_or_else(PoisonError::into_inner)
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -78,18 +58,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_has_its_slots_and_gets_them_back() {
-        let slots = Slots::new(2, 3);
-        let key = |id| Some(KeyId::of_test(id));
-        let first = slots.take(key("a")).unwrap();
-        let second = slots.take(key("a")).unwrap();
-        assert_eq!(slots.take(key("a")).unwrap_err(), Full::Key);
-        let other = slots.take(key("b")).unwrap();
-        assert_eq!(slots.take(None).unwrap_err(), Full::All);
+    fn a_caller_has_its_slots_and_gets_them_back() {
+        let slots = Slots::new(2);
+        let (first, second) = (slots.take(&"a").unwrap(), slots.take(&"a").unwrap());
+        assert!(slots.take(&"a").is_none());
+        let other = slots.take(&"b").unwrap();
         drop(first);
-        let third = slots.take(key("a")).unwrap();
-        assert_eq!(slots.take(key("a")).unwrap_err(), Full::Key);
+        let third = slots.take(&"a").unwrap();
+        assert!(slots.take(&"a").is_none());
         drop((second, third, other));
-        assert_eq!(lock(&slots.running).len(), 0, "a key that runs nothing is remembered");
+        assert_eq!(lock(&slots.taken).len(), 0, "a caller that runs nothing is remembered");
     }
 }

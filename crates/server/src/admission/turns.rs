@@ -1,14 +1,15 @@
 //! A worker's time between searching and everything else that it does.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::rt;
-use tokio::sync::Notify;
 use tokio::task::yield_now;
 
-use super::queue::Queue;
+use super::{FairQueue, Party, Place};
 use crate::Settings;
 use crate::problem::Problem;
 
@@ -21,20 +22,23 @@ pub(crate) struct Turns(Rc<Shared>);
 
 struct Shared {
     slice: Duration,
-    /// Those that wait for the next round.
-    queue: Queue,
-    /// What the next search gets of a slice.
-    share: Cell<Duration>,
+    /// One turn at a time; the others wait for theirs.
+    queue: Arc<FairQueue>,
+    /// What the next search of a party gets of a slice, where that is less than all of it.
+    shares: RefCell<HashMap<Party, Duration>>,
     /// When the first search of this round began; `None` before it ended.
     began: Cell<Option<Instant>>,
     /// How long searches have taken in this round.
     spent: Cell<Duration>,
-    next: Notify,
+    /// The turn that is next, in a round that has no time for it.
+    next: RefCell<Option<Place>>,
 }
 
 /// Time for one search, which begins with it and ends when it is dropped.
 pub(crate) struct Turn {
     turns: Rc<Shared>,
+    party: Party,
+    place: Option<Place>,
     began: Instant,
     share: Duration,
 }
@@ -47,11 +51,11 @@ impl Turns {
     pub(crate) fn of_worker(settings: &Settings) -> Self {
         Self(Rc::new(Shared {
             slice: settings.search_slice,
-            queue: Queue::new(settings.max_waiting, settings.max_wait),
-            share: Cell::new(settings.search_slice),
+            queue: FairQueue::new(1, settings.max_waiting_for_turn, settings.max_wait),
+            shares: RefCell::default(),
             began: Cell::default(),
             spent: Cell::default(),
-            next: Notify::new(),
+            next: RefCell::default(),
         }))
     }
 
@@ -59,13 +63,11 @@ impl Turns {
     ///
     /// # Errors
     /// [`Problem::Overloaded`] when too many wait already, or there was no time in time.
-    pub(crate) async fn begin(&self) -> Result<Turn, Problem> {
-        if !self.0.has_time() {
-            self.0.wait().await?;
-        }
+    pub(crate) async fn begin(&self, party: &Party) -> Result<Turn, Problem> {
+        let place = Some(self.0.queue.enter(party).await?);
         let turns = Rc::clone(&self.0);
-        let share = turns.share.get();
-        Ok(Turn { turns, began: Instant::now(), share })
+        let share = turns.shares.borrow().get(party).copied().unwrap_or(turns.slice);
+        Ok(Turn { turns, party: party.clone(), place, began: Instant::now(), share })
     }
 }
 
@@ -74,18 +76,6 @@ impl Shared {
     fn has_time(&self) -> bool {
         let spent = self.spent.get();
         spent < self.slice || self.began.get().is_some_and(|began| spent < began.elapsed() / 2)
-    }
-
-    /// Waits for a round that has time. One that has none had a search, so that its end wakes all
-    /// that wait.
-    async fn wait(&self) -> Result<(), Problem> {
-        let waiting = self.queue.join()?;
-        let turn = async {
-            while !self.has_time() {
-                self.next.notified().await;
-            }
-        };
-        waiting.wait_for(turn).await
     }
 }
 
@@ -99,9 +89,17 @@ impl Turn {
     /// follows another, and most are refused in the end, that must be little beside what the others
     /// need to be answered.
     pub(crate) fn end(self, was_enough: bool) {
-        let Shared { slice, share, .. } = self.turns.as_ref();
-        let next = if was_enough { self.share * 2 } else { self.share / 2 };
-        share.set(next.clamp(*slice / LEAST_SHARE, *slice));
+        let Shared { slice, shares, .. } = self.turns.as_ref();
+        if was_enough && self.share == *slice {
+            return;
+        }
+        let share = if was_enough { self.share * 2 } else { self.share / 2 };
+        let mut shares = shares.borrow_mut();
+        if share >= *slice {
+            shares.remove(&self.party);
+        } else {
+            shares.insert(self.party.clone(), share.max(*slice / LEAST_SHARE));
+        }
     }
 }
 
@@ -109,24 +107,27 @@ impl Drop for Turn {
     fn drop(&mut self) {
         let turns = &self.turns;
         turns.spent.set(turns.spent.get() + self.began.elapsed());
-        if turns.began.get().is_some() {
-            return;
+        if turns.began.get().is_none() {
+            turns.began.set(Some(self.began));
+            let turns = Rc::clone(turns);
+            rt::spawn(async move {
+                // Everything else that is ready runs before this goes on.
+                yield_now().await;
+                turns.spent.set(Duration::ZERO);
+                turns.began.set(None);
+                drop(turns.next.take());
+            });
         }
-        turns.began.set(Some(self.began));
-        let turns = Rc::clone(turns);
-        rt::spawn(async move {
-            // Everything else that is ready runs before this goes on.
-            yield_now().await;
-            turns.spent.set(Duration::ZERO);
-            turns.began.set(None);
-            turns.next.notify_waiters();
-        });
+        if !turns.has_time() {
+            turns.next.replace(self.place.take());
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::keys::KeyId;
 
     fn settings() -> Settings {
         Settings { search_slice: Duration::from_millis(64), ..Settings::default() }
@@ -136,19 +137,20 @@ mod tests {
 
     #[actix_web::test]
     async fn a_round_without_time_lets_some_wait_for_the_next() {
-        let turns = Turns::of_worker(&Settings { max_waiting: 1, max_wait: HOUR, ..settings() });
-        drop(turns.begin().await.unwrap());
+        let few = Settings { max_waiting_for_turn: 1, max_wait: HOUR, ..settings() };
+        let turns = Turns::of_worker(&few);
         turns.0.spent.set(HOUR);
-        let first = turns.begin();
+        drop(turns.begin(&None).await.unwrap());
+        let first = turns.begin(&None);
         let second = async {
-            let refused = turns.begin().await.map(drop).unwrap_err();
-            assert_eq!(turns.0.spent.get(), HOUR, "the round ended before");
+            let refused = turns.begin(&None).await.map(drop).unwrap_err();
+            assert!(turns.0.spent.get() >= HOUR, "the round ended before");
             refused
         };
         let (first, refused) = tokio::join!(first, second);
         assert_eq!(refused, Problem::Overloaded);
         drop(first.unwrap());
-        assert!(turns.begin().await.is_ok());
+        assert!(turns.begin(&None).await.is_ok());
     }
 
     #[actix_web::test]
@@ -163,7 +165,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn long_searches_get_less_the_more_of_them_come() {
+    async fn long_searches_of_a_party_get_less_the_more_of_them_come() {
         let turns = Turns::of_worker(&settings());
         let shares = [
             (false, 64),
@@ -180,9 +182,16 @@ mod tests {
             (true, 2),
         ];
         for (was_enough, expected) in shares {
-            let turn = turns.begin().await.unwrap();
+            let turn = turns.begin(&None).await.unwrap();
             assert_eq!((turn.ends() - turn.began).as_millis(), expected);
             turn.end(was_enough);
+            let other = turns.begin(&Some(KeyId::demo())).await.unwrap();
+            assert_eq!((other.ends() - other.began).as_millis(), 64, "of another party");
+            other.end(true);
         }
+        for _ in 0..6 {
+            turns.begin(&None).await.unwrap().end(true);
+        }
+        assert_eq!(turns.0.shares.borrow().len(), 0, "a party that has all of a slice is kept");
     }
 }

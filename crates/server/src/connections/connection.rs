@@ -47,7 +47,7 @@ impl Connection {
     }
 
     /// Closes the connection at once, whatever is still to be sent.
-    pub(super) fn cut(&self) {
+    pub(crate) fn cut(&self) {
         // A connection that the client closed in the meantime refuses both, and needs neither.
         drop(self.socket.set_linger(Some(Duration::ZERO)));
         drop(self.socket.shutdown(Shutdown::Both));

@@ -7,13 +7,14 @@ use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
 use tokio::runtime::Handle;
 
-use crate::admission::Gate;
+use crate::admission::{FairQueue, Party};
 
-/// What an export searches with, on a thread that may block: each page passes the gate that single
-/// searches pass too, and has a deadline of its own.
+/// What an export searches with, on a thread that may block: each page waits for its turn
+/// among long searches, and has a deadline of its own.
 pub(super) struct Admitted {
     pub(super) backend: Arc<dyn SearchBackend>,
-    pub(super) gate: Arc<Gate>,
+    pub(super) queue: Arc<FairQueue>,
+    pub(super) party: Party,
     pub(super) search_deadline: Duration,
     pub(super) runtime: Handle,
 }
@@ -21,8 +22,8 @@ pub(super) struct Admitted {
 impl SearchBackend for Admitted {
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
         // Exports are few, so each waits for its turn rather than break off.
-        let entered = self.runtime.block_on(self.gate.enter_patiently());
-        let _permit = entered.map_err(|_| SearchError::Engine("the gate is closed".to_owned()))?;
+        let entered = self.runtime.block_on(self.queue.enter_patiently(&self.party));
+        let _place = entered.map_err(|_| SearchError::Engine("no place came".to_owned()))?;
         let deadline = Instant::now().checked_add(self.search_deadline);
         self.backend.search(&SearchRequest { deadline, ..request.clone() })
     }

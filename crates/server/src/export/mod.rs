@@ -6,16 +6,17 @@
 //! connection closes without the last chunk.
 
 mod admitted;
+mod pace;
+mod places;
 mod table;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, MessageBody};
-use actix_web::http::Method;
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
@@ -24,7 +25,8 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
 use self::admitted::Admitted;
-use crate::admission::Slot;
+pub(crate) use self::places::{Place, Places};
+use crate::admission::Party;
 use crate::http::{Compressor, Encoding, RequestId};
 use crate::params::{CheckedRequest, Format};
 use crate::search::panic_message;
@@ -33,15 +35,20 @@ use crate::state::AppState;
 /// Pages that wait for a slow client; some ten megabytes.
 const WAITING: usize = 8;
 
+/// How much of a page a client gets at a time, in bytes: what its pace is measured by.
+const PIECE: usize = 32 * 1024;
+
 type Chunk = Result<Bytes, io::Error>;
 
-/// Answers with a file of every match; a `HEAD` request has its headers alone.
+/// Answers with a file of every match; without a place, which a `HEAD` request does not need, with
+/// its headers alone.
 pub(crate) fn answer(
     request: &HttpRequest,
     state: &AppState,
+    party: Party,
     backend: &Arc<dyn SearchBackend>,
     checked: CheckedRequest,
-    slot: Slot,
+    place: Option<Place>,
     mut response: HttpResponseBuilder,
 ) -> HttpResponse {
     let CheckedRequest { search, format, .. } = checked;
@@ -55,20 +62,20 @@ pub(crate) fn answer(
         response.insert_header((CONTENT_ENCODING, encoding.name()));
     }
     let (sender, receiver) = mpsc::channel(WAITING);
-    if request.method() == Method::HEAD {
+    let pages = Pages { receiver, page: Bytes::new(), place };
+    if pages.place.is_none() {
         // A stream without anything in it: its length is as little known as that of the file.
-        return response.body(Pages { receiver });
+        return response.body(pages);
     }
     let backend = Admitted {
         backend: Arc::clone(backend),
-        gate: Arc::clone(&state.searches),
+        party,
+        queue: Arc::clone(&state.searches),
         search_deadline: state.settings.search_deadline,
         runtime: Handle::current(),
     };
     let id = RequestId::of(request).to_string();
     rt::task::spawn_blocking(move || {
-        // The slot is free again when the last page was taken or the client has gone.
-        let _slot = slot;
         // A thread that only ended would be taken for one that is done, also after a panic.
         let sent = || send(&backend, search, format, encoding, &sender);
         let failure = match &catch_unwind(AssertUnwindSafe(sent)) {
@@ -81,7 +88,7 @@ pub(crate) fn answer(
             drop(sender.blocking_send(Err(io::Error::other("the export broke off"))));
         }
     });
-    response.body(Pages { receiver })
+    response.body(pages)
 }
 
 /// Sends every match, compressed if so asked. A stream that breaks off gets no end.
@@ -161,9 +168,13 @@ fn broken(error: csv::Error) -> SearchError {
     SearchError::Engine(error.to_string())
 }
 
-/// The pages of a file as they come.
+/// The pages of a file as they come, a piece at a time.
 struct Pages {
     receiver: mpsc::Receiver<Chunk>,
+    /// What is left of the page that came last.
+    page: Bytes,
+    /// Free again when the last piece was taken or the client has gone.
+    place: Option<Place>,
 }
 
 impl MessageBody for Pages {
@@ -174,6 +185,21 @@ impl MessageBody for Pages {
     }
 
     fn poll_next(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
-        self.get_mut().receiver.poll_recv(context)
+        let this = self.get_mut();
+        let pace = this.place.as_ref().map(|place| &place.pace);
+        if let Some(pace) = pace {
+            pace.asked();
+        }
+        if this.page.is_empty() {
+            match ready!(this.receiver.poll_recv(context)) {
+                Some(Ok(page)) => this.page = page,
+                end => return Poll::Ready(end),
+            }
+        }
+        let piece = this.page.split_to(this.page.len().min(PIECE));
+        if let Some(pace) = pace {
+            pace.gave(piece.len());
+        }
+        Poll::Ready(Some(Ok(piece)))
     }
 }

@@ -107,8 +107,8 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
             )
         }
         Problem::TooManyAtOnce => Bilingual::new(
-            "The key has too many requests running; send the next when one is answered.",
-            "La clé a trop de requêtes en cours; envoyez la suivante quand l’une aura sa réponse.",
+            "You have too many requests running; send the next when one is answered.",
+            "Vous avez trop de requêtes en cours; envoyez la suivante quand l’une aura sa réponse.",
         ),
         Problem::TooManyAttempts { retry_after } => {
             let seconds = seconds(*retry_after);
@@ -128,8 +128,8 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
             "Il est demandé plus qu’il ne peut être répondu; réessayez dans un instant.",
         ),
         Problem::TooManyExports => Bilingual::new(
-            "The key has two exports running; ask again when one of them has ended.",
-            "La clé a deux exportations en cours; réessayez quand l’une d’elles sera terminée.",
+            "You have two exports running; ask again when one of them has ended.",
+            "Vous avez deux exportations en cours; réessayez quand l’une d’elles sera terminée.",
         ),
         Problem::NoIndex => Bilingual::new(
             "There is no index to search: none is published, or it cannot be served.",

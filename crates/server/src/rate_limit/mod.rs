@@ -3,16 +3,12 @@
 mod addresses;
 mod buckets;
 
-use std::num::NonZeroU32;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
-use governor::clock::{Clock, DefaultClock};
-use governor::middleware::StateSnapshot;
-use governor::{NotUntil, Quota};
 
 pub(crate) use addresses::AddressLimits;
-pub(crate) use buckets::Buckets;
+pub(crate) use buckets::{Buckets, Quota};
 
 use crate::http::seconds;
 use crate::problem::Problem;
@@ -31,27 +27,12 @@ pub(crate) struct Allowance {
 impl RateLimit {
     /// The bucket; `None` when nothing is limited.
     pub(crate) fn quota(self) -> Option<Quota> {
-        let burst = NonZeroU32::new(self.burst).unwrap_or(NonZeroU32::MIN);
-        let per_minute = NonZeroU32::new(self.per_minute)?;
-        Some(Quota::per_minute(per_minute).allow_burst(burst))
+        let interval = Duration::from_secs(60).checked_div(self.per_minute)?;
+        Some(Quota { burst: self.burst.max(1), interval })
     }
 }
 
 impl Allowance {
-    fn new(
-        quota: Quota,
-        checked: Result<StateSnapshot, NotUntil<<DefaultClock as Clock>::Instant>>,
-        clock: &DefaultClock,
-    ) -> Self {
-        match checked {
-            Ok(state) => Self { quota, remaining: state.remaining_burst_capacity(), wait: None },
-            Err(refused) => {
-                let wait = Some(refused.wait_time_from(clock.now()));
-                Self { quota, remaining: 0, wait }
-            }
-        }
-    }
-
     /// How long to wait, when the request may not pass.
     pub(crate) fn wait(&self) -> Option<Duration> {
         self.wait
@@ -70,8 +51,7 @@ impl Allowance {
 
     /// Tells the caller the limit, what is left of it, and when it is whole again.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
-        let burst = self.quota.burst_size().get();
-        let interval = self.quota.replenish_interval();
+        let Quota { burst, interval } = self.quota;
         let window = seconds(interval * burst);
         let reset = match self.wait {
             Some(wait) => seconds(wait),

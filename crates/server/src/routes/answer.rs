@@ -1,15 +1,16 @@
 //! The walk of a search request, the same for both operations.
 
+use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_query::Start;
 use outfall_records::Entity;
 
-use crate::admission::{Full, Slot};
+use crate::admission::Party;
+use crate::caller::Caller;
 use crate::canonical::canonical_query;
 use crate::envelope::envelope;
 use crate::http::{Encoding, EntityTag, RequestLog};
-use crate::keys::KeyId;
 use crate::language::Language;
 use crate::params::{CheckedRequest, Format, ParameterProblem, RawParams};
 use crate::problem::Problem;
@@ -30,11 +31,12 @@ pub(super) async fn answer(
         Ok(key) => key,
         Err(problem) => return problem.response(request),
     };
-    let allowance = key.as_ref().and_then(|key| state.take_allowance(key, gateway::peer(request)));
+    let caller = Caller::of(key.as_ref(), gateway::peer(request));
+    let allowance = state.take_allowance(&caller);
     let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
     let checked = permitted.and_then(|()| checked_request(request, state, entity, check));
-    let answered = match checked.and_then(|checked| Ok((slot(state, key.as_ref())?, checked))) {
-        Ok((_slot, checked)) => records(request, state, key, checked).await,
+    let answered = match checked {
+        Ok(checked) => records(request, state, &caller, key, checked).await,
         Err(problem) => Err(problem),
     };
     let mut response = answered.unwrap_or_else(|problem| problem.response(request));
@@ -61,20 +63,18 @@ fn checked_request(
     Ok(checked)
 }
 
-/// A place for one more request of a key, until it is answered.
-fn slot(state: &AppState, key: Option<&KeyId>) -> Result<Option<Slot>, Problem> {
-    let Some(key) = key else { return Ok(None) };
-    let slot = state.requests.take(Some(key.clone()));
-    slot.map(Some).map_err(|_| Problem::TooManyAtOnce)
-}
-
 /// The records as asked for, or 304 when the caller has them already.
 async fn records(
     request: &HttpRequest,
     state: &AppState,
-    key: Option<KeyId>,
+    caller: &Caller,
+    party: Party,
     mut checked: CheckedRequest,
 ) -> Result<HttpResponse, Problem> {
+    let _slot = match caller {
+        Caller::Anybody => None,
+        caller => Some(state.requests.take(caller).ok_or(Problem::TooManyAtOnce)?),
+    };
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
     // The form of the answer is part of the canonical query, also when `Accept` chose it.
@@ -88,13 +88,13 @@ async fn records(
         return Ok(response.finish());
     }
     if checked.format.is_export() {
-        let slot = state.exports.take(key).map_err(|full| match full {
-            Full::Key => Problem::TooManyExports,
-            Full::All => Problem::Overloaded,
-        })?;
-        return Ok(export::answer(request, state, &backend, checked, slot, response));
+        let place = match request.method() {
+            &Method::HEAD => None,
+            _ => Some(state.exports_of(caller).take(caller, request).await?),
+        };
+        return Ok(export::answer(request, state, party, &backend, checked, place, response));
     }
-    let page = state.search(request, &backend, checked.search.clone()).await?;
+    let page = state.search(request, &party, &backend, checked.search.clone()).await?;
     let body = envelope(&checked.search, &page, language);
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);

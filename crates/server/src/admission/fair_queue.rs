@@ -1,0 +1,332 @@
+//! A bound on what runs at once, with a bounded queue before it that callers share fairly.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::problem::Problem;
+
+/// Lets so many in at once. Of the others some wait, and the parties that wait are let in by turns,
+/// each in the order in which it came. When no more may wait, a newcomer whose party has fewer
+/// waiting takes the place of the last one of the party that has the most.
+pub(crate) struct FairQueue<P: Clone + Eq> {
+    max_waiting: usize,
+    max_wait: Duration,
+    state: Mutex<State<P>>,
+}
+
+/// A place of one that was let in; whoever is next gets it when this is dropped.
+pub(crate) struct Place<P: Clone + Eq>(Arc<FairQueue<P>>);
+
+struct State<P: Clone + Eq> {
+    /// Places that nobody has; none while somebody waits.
+    free: usize,
+    /// Those that wait, by party, with the party that is next at the front; no line is empty.
+    lines: VecDeque<Line<P>>,
+    last_ticket: u64,
+    /// When a place was last handed on, if somebody still waited then.
+    handed_on: Option<Instant>,
+    /// The time from one place handed on to the next, smoothed; zero before any was.
+    pace: Duration,
+}
+
+/// Those of one party that wait, the first at the front.
+struct Line<P: Clone + Eq> {
+    party: P,
+    waiters: VecDeque<Waiter<P>>,
+}
+
+struct Waiter<P: Clone + Eq> {
+    ticket: u64,
+    /// Whether it waits as long as it takes, and gives way to nobody.
+    is_patient: bool,
+    place: oneshot::Sender<Place<P>>,
+}
+
+enum Asked<P: Clone + Eq> {
+    Entered(Place<P>),
+    Waits(Waiting<P>),
+}
+
+/// One that waits, for as long as this is held: a client that goes away waits no more.
+struct Waiting<P: Clone + Eq> {
+    queue: Arc<FairQueue<P>>,
+    ticket: u64,
+    place: oneshot::Receiver<Place<P>>,
+}
+
+impl<P: Clone + Eq> FairQueue<P> {
+    /// A queue that lets `places` in, and lets `max_waiting` wait for at most `max_wait` each.
+    pub(crate) fn new(places: usize, max_waiting: usize, max_wait: Duration) -> Arc<Self> {
+        let state = State {
+            free: places,
+            lines: VecDeque::new(),
+            last_ticket: 0,
+            handed_on: None,
+            pace: Duration::ZERO,
+        };
+        Arc::new(Self { max_waiting, max_wait, state: Mutex::new(state) })
+    }
+
+    /// How many wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.lock().lines.iter().map(|line| line.waiters.len()).sum()
+    }
+
+    /// Waits for a place.
+    ///
+    /// # Errors
+    /// [`Problem::Overloaded`] when too many wait already, or none made room in time or would.
+    pub(crate) async fn enter(self: &Arc<Self>, party: &P) -> Result<Place<P>, Problem> {
+        match self.ask(party, false)? {
+            Asked::Entered(place) => Ok(place),
+            Asked::Waits(mut waiting) => {
+                let place = timeout(self.max_wait, &mut waiting.place).await;
+                // Another one may have taken its place in the queue.
+                place.ok().and_then(Result::ok).ok_or(Problem::Overloaded)
+            }
+        }
+    }
+
+    /// Waits for a place as long as it takes, for those whose number is bounded elsewhere.
+    ///
+    /// # Errors
+    /// [`Problem::Overloaded`], which never happens: nobody takes the place of one that is patient.
+    pub(crate) async fn enter_patiently(self: &Arc<Self>, party: &P) -> Result<Place<P>, Problem> {
+        match self.ask(party, true)? {
+            Asked::Entered(place) => Ok(place),
+            Asked::Waits(mut waiting) => {
+                (&mut waiting.place).await.map_err(|_| Problem::Overloaded)
+            }
+        }
+    }
+
+    fn ask(self: &Arc<Self>, party: &P, is_patient: bool) -> Result<Asked<P>, Problem> {
+        let mut state = self.lock();
+        if let Some(free) = state.free.checked_sub(1) {
+            state.free = free;
+            return Ok(Asked::Entered(Place(Arc::clone(self))));
+        }
+        if !is_patient && !state.has_room(party, self.max_waiting, self.max_wait) {
+            return Err(Problem::Overloaded);
+        }
+        let (sender, place) = oneshot::channel();
+        let ticket = state.join(party, is_patient, sender);
+        Ok(Asked::Waits(Waiting { queue: Arc::clone(self), ticket, place }))
+    }
+
+    fn hand_on(self: &Arc<Self>) {
+        let next = self.lock().next();
+        if let Some(next) = next {
+            // One that has gone meanwhile hands its place on in turn.
+            drop(next.place.send(Place(Arc::clone(self))));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<P>> {
+        // The queue is whole after every call, so a panic elsewhere left nothing half changed.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<P: Clone + Eq> State<P> {
+    /// Whether one more of a party may wait, if need be in place of another one.
+    fn has_room(&mut self, party: &P, max_waiting: usize, max_wait: Duration) -> bool {
+        let all: usize = self.lines.iter().map(Line::impatient).sum();
+        let own = self.lines.iter().find(|line| line.party == *party).map_or(0, Line::impatient);
+        let others = self.lines.iter().filter(|line| line.party != *party);
+        let before = own + others.map(|line| line.impatient().min(own + 1)).sum::<usize>();
+        if own > 0 && is_in_vain(before, self.pace, max_wait) {
+            return false;
+        }
+        if all < max_waiting {
+            return true;
+        }
+        let longest = self.lines.iter_mut().max_by_key(|line| line.impatient());
+        longest.filter(|line| line.impatient() > own + 1).is_some_and(Line::dismiss_last)
+    }
+
+    fn join(&mut self, party: &P, is_patient: bool, place: oneshot::Sender<Place<P>>) -> u64 {
+        self.last_ticket += 1;
+        let waiter = Waiter { ticket: self.last_ticket, is_patient, place };
+        match self.lines.iter_mut().find(|line| line.party == *party) {
+            Some(line) => line.waiters.push_back(waiter),
+            None => {
+                let (party, waiters) = (party.clone(), VecDeque::from([waiter]));
+                self.lines.push_back(Line { party, waiters });
+            }
+        }
+        self.last_ticket
+    }
+
+    /// Whoever gets a place that has become free; if nobody waits, it stays free.
+    fn next(&mut self) -> Option<Waiter<P>> {
+        let Some(mut line) = self.lines.pop_front() else {
+            self.free += 1;
+            self.handed_on = None;
+            return None;
+        };
+        let next = line.waiters.pop_front();
+        if !line.waiters.is_empty() {
+            self.lines.push_back(line);
+        }
+        let now = Instant::now();
+        if let Some(before) = self.handed_on.replace(now) {
+            self.note_pace(now - before);
+        }
+        next
+    }
+
+    fn note_pace(&mut self, seen: Duration) {
+        let known = self.pace;
+        self.pace = if known.is_zero() { seen } else { known - known / 8 + seen / 8 };
+    }
+
+    fn remove(&mut self, ticket: u64) {
+        for line in &mut self.lines {
+            line.waiters.retain(|waiter| waiter.ticket != ticket);
+        }
+        self.lines.retain(|line| !line.waiters.is_empty());
+    }
+}
+
+/// Whether so many are before it that it would hardly enter in time: better refused at once than
+/// after waiting. The first one of a party always waits, or nobody would learn a better pace.
+fn is_in_vain(before: usize, pace: Duration, max_wait: Duration) -> bool {
+    let before = u32::try_from(before).unwrap_or(u32::MAX);
+    pace.saturating_mul(before.saturating_add(1)) > max_wait / 2
+}
+
+impl<P: Clone + Eq> Line<P> {
+    fn impatient(&self) -> usize {
+        self.waiters.iter().filter(|waiter| !waiter.is_patient).count()
+    }
+
+    /// Sends the last one that came away; it is told so, for it gets no place any more.
+    fn dismiss_last(&mut self) -> bool {
+        let last = self.waiters.iter().rposition(|waiter| !waiter.is_patient);
+        last.and_then(|last| self.waiters.remove(last)).is_some()
+    }
+}
+
+impl<P: Clone + Eq> Drop for Place<P> {
+    fn drop(&mut self) {
+        self.0.hand_on();
+    }
+}
+
+impl<P: Clone + Eq> Drop for Waiting<P> {
+    fn drop(&mut self) {
+        self.queue.lock().remove(self.ticket);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use actix_web::rt::{spawn, task::yield_now};
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    /// What became of those that asked, in order: the name, `!` before it when it was refused.
+    type Log = Rc<RefCell<Vec<String>>>;
+
+    /// Lets one after the other ask, each by the first letter of its name, while one is in; then
+    /// lets them in.
+    async fn served(queue: &Arc<FairQueue<char>>, names: &[&'static str]) -> String {
+        let log = Log::default();
+        let first = queue.enter(&'-').await.unwrap();
+        let mut tasks = Vec::new();
+        for &name in names {
+            let (queue, log) = (Arc::clone(queue), Rc::clone(&log));
+            tasks.push(spawn(async move {
+                let entered = queue.enter(&name.chars().next().unwrap()).await;
+                log.borrow_mut().push(format!("{}{name}", if entered.is_ok() { "" } else { "!" }));
+            }));
+            yield_now().await;
+        }
+        drop(first);
+        for task in tasks {
+            task.await.unwrap();
+        }
+        log.take().join(" ")
+    }
+
+    #[actix_web::test]
+    async fn parties_are_let_in_by_turns_and_the_longest_line_gives_way() {
+        for (max_waiting, names, expected) in [
+            (9, &["a1", "a2", "a3"][..], "a1 a2 a3"),
+            (9, &["a1", "a2", "a3", "b1", "c1", "b2"], "a1 b1 c1 a2 b2 a3"),
+            (2, &["a1", "a2", "a3"], "!a3 a1 a2"),
+            (2, &["a1", "a2", "b1"], "!a2 a1 b1"),
+            (3, &["a1", "a2", "a3", "b1", "b2"], "!a3 !b2 a1 b1 a2"),
+            (3, &["a1", "b1", "b2", "c1", "d1"], "!b2 !d1 a1 b1 c1"),
+            (4, &["a1", "a2", "a3", "a4", "b1", "b2", "b3"], "!a4 !a3 !b3 a1 b1 a2 b2"),
+        ] {
+            let queue = FairQueue::new(1, max_waiting, HOUR);
+            assert_eq!(served(&queue, names).await, expected, "{max_waiting}: {names:?}");
+            assert_eq!((queue.waiting(), queue.lock().free), (0, 1), "{names:?}");
+        }
+    }
+
+    #[actix_web::test]
+    async fn who_is_patient_is_neither_refused_nor_sent_away() {
+        let queue = FairQueue::new(1, 1, Duration::from_millis(1));
+        let first = queue.enter(&'a').await.unwrap();
+        let patient: Vec<_> = (0..3).map(|_| queue.ask(&'a', true)).collect();
+        assert_eq!(queue.enter(&'b').await.map(drop), Err(Problem::Overloaded), "it came in time");
+        assert_eq!(queue.waiting(), 3);
+        drop(first);
+        for asked in patient {
+            let Ok(Asked::Waits(mut waiting)) = asked else { panic!("it does not wait") };
+            drop((&mut waiting.place).await.unwrap());
+        }
+        assert_eq!((queue.waiting(), queue.lock().free), (0, 1));
+    }
+
+    #[actix_web::test]
+    async fn no_place_is_lost_to_one_that_goes_away() {
+        let queue = FairQueue::new(1, 9, HOUR);
+        let first = queue.enter(&'a').await.unwrap();
+        let gone: Vec<_> = (0..3).map(|_| queue.ask(&'a', false).ok().unwrap()).collect();
+        let Ok(Asked::Waits(mut last)) = queue.ask(&'b', false) else { panic!("it has a place") };
+        // The first one of them has the place already when all go.
+        drop(first);
+        drop(gone);
+        drop((&mut last.place).await.unwrap());
+        drop(last);
+        assert_eq!((queue.waiting(), queue.lock().free), (0, 1));
+    }
+
+    #[actix_web::test]
+    async fn who_would_wait_in_vain_is_refused_at_once() {
+        for (pace, before, expected) in
+            [(0, 99, false), (1, 99, false), (2, 99, true), (75, 1, false), (76, 1, true)]
+        {
+            let (pace, wait) = (Duration::from_millis(pace), Duration::from_millis(300));
+            assert_eq!(is_in_vain(before, pace, wait), expected, "{pace:?}, {before} before");
+        }
+        let queue = FairQueue::new(1, 9, Duration::from_millis(1));
+        let _first = queue.enter(&'a').await.unwrap();
+        queue.lock().pace = HOUR;
+        let waits = ['a', 'a', 'b', 'b'].map(|party| queue.ask(&party, false).is_ok());
+        assert_eq!(waits, [true; 4], "those that ask are gone before the next asks");
+        let _waiting = queue.ask(&'a', false);
+        let waits = ['a', 'b', 'a'].map(|party| queue.ask(&party, false).is_ok());
+        assert_eq!(waits, [false, true, false], "the first of a party always waits");
+    }
+
+    #[actix_web::test]
+    async fn the_pace_is_that_of_places_handed_on() {
+        let queue = FairQueue::<char>::new(1, 9, HOUR);
+        for (seen, pace) in [(80, 80), (80, 80), (160, 90)] {
+            queue.lock().note_pace(Duration::from_millis(seen));
+            assert_eq!(queue.lock().pace.as_millis(), pace, "{seen} ms");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Who asks, as far as limits are concerned.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use crate::keys::KeyId;
+
+/// One client among others.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Caller {
+    /// Whoever it is, where no key is required.
+    Anybody,
+    /// The holder of a key.
+    Key(KeyId),
+    /// A visitor with the key that everybody has.
+    Visitor(IpAddr),
+}
+
+impl Caller {
+    /// The caller with that key at that address.
+    pub(crate) fn of(key: Option<&KeyId>, address: IpAddr) -> Self {
+        match key {
+            None => Self::Anybody,
+            Some(key) if key.is_demo() => Self::Visitor(network(address)),
+            Some(key) => Self::Key(key.clone()),
+        }
+    }
+}
+
+/// What one client has: an IPv4 address, or the first half of an IPv6 address.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.into(),
+        IpAddr::V6(address) => {
+            Ipv6Addr::from_bits(address.to_bits() & !u128::from(u64::MAX)).into()
+        }
+    }
+}

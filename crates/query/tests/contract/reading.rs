@@ -1,7 +1,7 @@
 //! The reading of `q` once more, by rewriting the whole text rule by rule, compared with the
 //! parser for texts made of everything that the rules name.
 
-use outfall_query::text::{TextWarning, parse};
+use outfall_query::text::{Clause, TextWarning, parse};
 use outfall_records::text::{class_of, tokens};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -149,5 +149,16 @@ proptest! {
         let (unbalanced, dangling) =
             (warns(TextWarning::UnbalancedQuote), warns(TextWarning::DanglingOperator));
         prop_assert_eq!((query.to_string(), unbalanced, dangling), read(&q), "{:?}", q);
+    }
+
+    #[test]
+    fn units_as_written_mean_what_they_meant(parts in vec(select(&PARTS[..]), 0..14)) {
+        let query = parse(&parts.concat()).unwrap();
+        let clause = |clause: &Clause| {
+            let written = clause.units.iter().map(|unit| unit.written.as_str());
+            written.collect::<Vec<_>>().join(" OR ")
+        };
+        let written = query.clauses.iter().map(clause).collect::<Vec<_>>().join(" ");
+        prop_assert_eq!(parse(&written).unwrap().to_string(), query.to_string(), "{:?}", written);
     }
 }

@@ -17,6 +17,8 @@ pub(crate) mod exit_code {
     const NO_INPUT: u8 = 66;
     /// Something failed that should not.
     pub(crate) const INTERNAL: u8 = 70;
+    /// The system starts too few threads.
+    const TOO_FEW_THREADS: u8 = 71;
     /// There is too little space for the index.
     const NO_SPACE: u8 = 73;
     /// The index cannot be written.
@@ -41,6 +43,7 @@ pub(crate) mod exit_code {
             | BuildError::Layout(LayoutError::Io { .. } | LayoutError::InTheWay { .. }) => {
                 CANNOT_WRITE
             }
+            BuildError::Layout(LayoutError::Threads { .. }) => TOO_FEW_THREADS,
             BuildError::Layout(LayoutError::NoSpace { .. }) => NO_SPACE,
             BuildError::Layout(LayoutError::Locked { .. }) => BUSY,
             BuildError::Layout(
@@ -66,6 +69,7 @@ Exit codes:
   65  more rows were rejected than --max-rejects allows, or no row became a record
   66  a file cannot be read, or is none of the four kinds; the index to check is not whole
   70  something failed that should not; please report it
+  71  the system lets it start too few threads
   73  the file system of the data directory has too little space for the index
   74  the index cannot be written
   75  another rebuild runs on the same data directory

@@ -161,7 +161,7 @@ fn help_names_every_exit_code() {
     let output = index_build(Path::new("."), &["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = text(&output.stdout);
-    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "73 ", "74 ", "75 ", "77 "] {
+    for code in ["0  published", "64 ", "65 ", "66 ", "70 ", "71 ", "73 ", "74 ", "75 ", "77 "] {
         assert!(help.contains(code), "{code}: {help}");
     }
 }

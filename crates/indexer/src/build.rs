@@ -1,5 +1,6 @@
 //! From files to a published index, or to records alone.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -147,10 +148,7 @@ fn in_pool<T: Send>(
     work: impl FnOnce() -> Result<T, BuildError> + Send,
 ) -> Result<T, BuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
-    let failed = |error| LayoutError::Engine {
-        path: PathBuf::from("the thread pool"),
-        message: format!("{error}"),
-    };
+    let failed = |error| LayoutError::Threads { source: io::Error::other(error) };
     pool.map_err(failed)?.install(work)
 }
 

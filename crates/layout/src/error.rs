@@ -16,6 +16,12 @@ pub enum LayoutError {
         /// Why not.
         source: io::Error,
     },
+    /// The system starts no more threads.
+    #[error("cannot start the threads that work on an index: {source}")]
+    Threads {
+        /// Why not.
+        source: io::Error,
+    },
     /// The full-text engine failed.
     #[error("the full-text index in `{}` failed: {message}", path.display())]
     Engine {
@@ -94,7 +100,7 @@ impl LayoutError {
     /// does not answer. What is damaged stays so until somebody mends it.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
-        matches!(self, Self::Io { .. })
+        matches!(self, Self::Io { .. } | Self::Threads { .. })
     }
 
     /// A failure of the index in `folder`.

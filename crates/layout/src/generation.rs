@@ -7,6 +7,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, Entity};
+use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rustix::fs::OFlags;
 use tantivy::directory::OwnedBytes;
@@ -51,7 +52,7 @@ impl Generation {
             let path = dir.join(MANIFEST);
             return Err(LayoutError::damaged(path, "its hash is not the one in `CURRENT`"));
         }
-        Self::open_dir(&dir, current.generation.clone(), manifest)
+        on_every_core(|| Self::open_dir(&dir, current.generation.clone(), manifest))
     }
 
     /// Opens the newest generation that is whole, whatever `CURRENT` says.
@@ -70,7 +71,7 @@ impl Generation {
         let name = generation_name(number);
         let dir = data.join(&name);
         let (manifest, _) = Manifest::read(&dir)?;
-        Self::open_dir(&dir, name, manifest)
+        on_every_core(|| Self::open_dir(&dir, name, manifest))
     }
 
     /// Opens the files in `dir`, which are to be those of `manifest`.
@@ -117,6 +118,19 @@ impl Generation {
             Entity::Emission => &self.emissions,
         }
     }
+}
+
+/// Runs `work` on threads that end with it, unless it is on such threads already. Where none can be
+/// started now, that is an error; the threads that are started by themselves would panic, for ever.
+fn on_every_core<T: Send>(
+    work: impl FnOnce() -> Result<T, LayoutError> + Send,
+) -> Result<T, LayoutError> {
+    if rayon::current_thread_index().is_some() {
+        return work();
+    }
+    let pool = ThreadPoolBuilder::new().build();
+    let pool = pool.map_err(|error| LayoutError::Threads { source: io::Error::other(error) })?;
+    pool.install(work)
 }
 
 /// As much of a file is hashed at a time as still stands in a core's cache after it was read.

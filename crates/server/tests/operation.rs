@@ -7,6 +7,7 @@ mod process;
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
@@ -191,4 +192,18 @@ fn flags_that_make_no_sense_are_named() {
     for flag in ["--data", "--listen", "--base-url", "--keys", "--auth", "--rate-limit"] {
         assert!(help.contains(flag), "{flag}");
     }
+}
+
+#[test]
+fn too_few_open_files_are_told_at_start() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 1);
+    let serve = format!("ulimit -n 20; exec {} --auth off \"$@\"", env!("CARGO_BIN_EXE_outfall"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &serve, "sh", "--data", "data", "--listen", "127.0.0.1:0"]);
+    let output = shell.args(["--workers", "2"]).current_dir(dir.path()).output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(71), "{told}");
+    assert!(told.contains("may open 20 files, and the service needs 40"), "{told}");
+    assert!(told.contains("LimitNOFILE"), "{told}");
 }

@@ -2,6 +2,7 @@
 
 mod facet_table;
 mod keys;
+mod limits;
 mod listen;
 mod log;
 mod search;
@@ -41,6 +42,7 @@ Exit codes:
   66  the keys, the index or the sample data cannot be read, or the keys cannot be changed
   69  the address cannot be listened on
   70  something failed that should not; please report it
+  71  the system allows too few open files or threads
   75  another command is changing the keys; nothing was changed, try again";
 
 /// Serves the pollutant releases of the NPRI and the greenhouse-gas emissions of the GHGRP.
@@ -225,6 +227,29 @@ pub enum CommandError {
     /// The service does not start.
     #[error(transparent)]
     Start(#[from] crate::StartError),
+    /// The service could start, but answer nobody.
+    #[error(
+        "this process may open {allowed} files, and the service needs {needed} before anybody can \
+         connect; raise the limit (`ulimit -n`, or `LimitNOFILE=` in a systemd unit)"
+    )]
+    TooFewDescriptors {
+        /// The limit.
+        allowed: u64,
+        /// What it has to be at least.
+        needed: u64,
+    },
+    /// The service would have panicked where a library starts a thread.
+    #[error(
+        "the system does not let this process start the {needed} threads that the service needs \
+         ({source}); raise the limit (`TasksMax=` in a systemd unit, `ulimit -u`) or give it more \
+         memory (`ulimit -v`)"
+    )]
+    TooFewThreads {
+        /// How many it needs.
+        needed: usize,
+        /// Why the next one did not start.
+        source: std::io::Error,
+    },
     /// What is to be listened on has no address.
     #[error("cannot find the address of `{name}`: {source}")]
     NoAddress {
@@ -251,6 +276,7 @@ impl CommandError {
             Self::Keys(_) | Self::Index(_) | Self::Sample(_) => 66,
             Self::Start(_) | Self::NoAddress { .. } => 69,
             Self::Search(_) | Self::Failed(_) => 70,
+            Self::TooFewDescriptors { .. } | Self::TooFewThreads { .. } => 71,
         }
     }
 }

@@ -7,11 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::{System, SystemRunner};
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::log::Log;
 use super::signals::{self, Taken};
-use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs};
+use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample;
@@ -24,15 +23,17 @@ use crate::{Application, Settings};
 /// # Errors
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
+    let settings = settings(args)?;
+    limits::require_threads(&settings)?;
     let log = Log::start(args.log)?;
     let system = System::new();
     let signals = system.block_on(async { signals::take() })?;
-    raise_descriptor_limit();
     let settings = Settings {
         dropped_log_lines: Some(log.dropped_lines.clone()),
         malformed_requests: log.malformed_requests.clone(),
-        ..settings(args)?
+        ..settings
     };
+    limits::require_descriptors(&settings)?;
     let is_plain = args.data.is_none();
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
@@ -124,13 +125,4 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults
     })
-}
-
-/// Takes as many descriptors as the system allows: a connection takes two, and the usual soft limit
-/// is a fraction of the connections that the settings allow.
-fn raise_descriptor_limit() {
-    let limit = getrlimit(Resource::Nofile);
-    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
-        tracing::warn!(%error, "the limit of descriptors stays as it is");
-    }
 }

@@ -58,10 +58,13 @@ pub(crate) mod exit_code {
 
 const EXAMPLES: &str = "\
 Examples:
-  index-build --data ./data NPRI-INRP_ReleasesRejets_1993-present.csv PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
+  index-build --data ./data \\
+      NPRI-INRP_ReleasesRejets_1993-present.csv \\
+      PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
   index-build --data ./data --check
   index-build --data ./data --rollback
-  index-build --data ./data --npri releases.csv.gz --locations locations.zip --ghgrp ghgrp.csv --report json
+  index-build --data ./data --npri releases.csv.gz \\
+      --locations locations.zip --ghgrp ghgrp.csv --report json
 
 Exit codes:
    0  published

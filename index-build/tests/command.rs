@@ -6,7 +6,10 @@ use std::io::Cursor;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use outfall_fixtures::{GhgrpEdition, ReleasesEdition, Shape};
+use outfall_fixtures::{
+    GHGRP, GhgrpEdition, LOCATIONS, RELEASES, ReleasesEdition, Shape, commands_in_help,
+    committed_dir, documented_commands,
+};
 use serde_json::json;
 
 fn index_build(folder: &Path, arguments: &[&str]) -> Output {
@@ -154,6 +157,36 @@ fn a_build_that_cannot_fit_is_refused_before_a_byte_is_read() {
         text(&index_build(folder.path(), &["--data", "data", "--check"]).stdout),
         "gen-000001 is whole\n"
     );
+}
+
+#[test]
+fn every_documented_command_works() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let read = |name: &str| fs::read(committed_dir().join(name)).expect("a file");
+    for name in [RELEASES, LOCATIONS, GHGRP] {
+        let file_name = Path::new(name).file_name().expect("a name");
+        fs::copy(committed_dir().join(name), folder.path().join(file_name)).expect("a copy");
+    }
+    // Under the names of the help; what a file is packed in follows from its bytes.
+    for (name, file) in
+        [("releases.csv.gz", RELEASES), ("locations.zip", LOCATIONS), ("ghgrp.csv", GHGRP)]
+    {
+        fs::write(at(name), read(file)).expect("a file");
+    }
+    let help = text(&index_build(folder.path(), &["--help"]).stdout);
+    let documented = documented_commands().expect("documents").into_iter();
+    let documented = documented.map(|it| it.command).chain(commands_in_help(&help));
+    let commands: Vec<String> = documented.filter(|it| it.starts_with("index-build ")).collect();
+    assert!(commands.len() > 4, "{commands:?}");
+    for command in commands {
+        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        let output = index_build(folder.path(), &arguments);
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+        let rebuilt =
+            index_build(folder.path(), &["--data", "data", "ghgrp.csv", "releases.csv.gz"]);
+        assert!(rebuilt.status.success(), "{}", text(&rebuilt.stderr));
+    }
 }
 
 #[test]

@@ -44,6 +44,14 @@ fn what_the_front_page_tells_to_ask_has_an_answer() {
         let is_file = target.contains("format=");
         let count = if is_file { answer.body.lines().count() as u64 - 1 } else { answer.count() };
         assert!(count > 0, "{target}");
+        if !target.contains("facets=") {
+            continue;
+        }
+        // Nothing is left out of what a reader takes for the whole.
+        for (facet, entries) in answer.json()["facets"].as_object().unwrap() {
+            let counts = entries.as_array().unwrap().iter().map(|it| it["count"].as_u64().unwrap());
+            assert_eq!(counts.sum::<u64>(), count, "{target}: {facet}");
+        }
     }
 }
 

@@ -30,10 +30,11 @@ pub(crate) const KEY_FILE: &str = "keys.json";
 
 const EXAMPLES: &str = "\
 Examples:
-  outfall                                   serve ./data; the sample data if there is none
-  outfall serve --data /srv/outfall --keys /etc/outfall/keys.json --base-url https://api.example.org
+  outfall                  serve ./data, made of the sample data if there is none
+  outfall serve --data /srv/outfall --keys /etc/outfall/keys.json \\
+      --base-url https://api.example.org
   outfall keys add newsroom --keys /etc/outfall/keys.json
-  outfall search 'benzene Sarnia' --province ON --sort-by value --value-unit kg
+  outfall search 'benzene OR toluene' --province ON --sort-by value --value-unit kg
   outfall search --emission --facility-id G10001 --format csv > emissions.csv
 
 Exit codes:

@@ -1,0 +1,168 @@
+//! The reference page in a real browser: what is linked to is shown, and examples can be clicked.
+//!
+//! Where there is no headless Chromium (Debian's `chromium-headless-shell`), it is shown as ignored.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod support;
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use libtest_mimic::{Arguments, Trial};
+use serde_json::{Value, json};
+use support::Server;
+
+/// The names that a headless Chromium goes by.
+const BROWSERS: [&str; 3] = ["chromium-headless-shell", "chromium", "google-chrome"];
+/// How long something may take that happens by itself; no test measures it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn main() -> ExitCode {
+    let is_there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
+    let browser = BROWSERS.into_iter().find(is_there);
+    let trial = Trial::test("the_page_scrolls_fills_forms_and_runs_examples", move || {
+        the_page_scrolls_fills_forms_and_runs_examples(browser.unwrap());
+        Ok(())
+    });
+    let trial = match browser {
+        Some(_) => trial,
+        None => trial.with_ignored_flag(true).with_kind("no headless Chromium"),
+    };
+    libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit_code()
+}
+
+fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
+    let server = Server::start(|it| it.auth = outfall_server::Auth::Off, Some(support::sample()));
+    let mut page = Page::open(browser);
+    page.go(&format!("http://{}/docs#search_releases", server.address()));
+    page.wait_for("document.getElementById('search_releases') !== null");
+    page.wait_for("scrollY > 0");
+    page.wait_for(
+        "Math.abs(document.getElementById('search_releases').getBoundingClientRect().top) < 2",
+    );
+    for operation in ["search_releases", "search_emissions"] {
+        let part = |selector: &str| format!("document.querySelectorAll('#{operation} {selector}')");
+        let examples = page.evaluate(&format!("{}.length", part(".example")));
+        for place in 0..examples.as_u64().unwrap() {
+            page.evaluate(&format!("{}[0].textContent = ''", part("output")));
+            page.evaluate(&format!("{}[{place}].click()", part(".example")));
+            page.wait_for(&format!("{}[0].textContent.startsWith('200')", part("output")));
+            let asked = page.evaluate(&format!("{}[{place}].title", part(".example")));
+            let sent = page.evaluate(&format!("{}[0].textContent", part("pre")));
+            // The same parameters, in the order of the form.
+            let sorted = |text: &str| {
+                let query = text.split_once('?').unwrap().1.split('\'').next().unwrap();
+                let mut pairs: Vec<String> =
+                    query.split('&').map(|it| it.replace("%2C", ",")).collect();
+                pairs.sort();
+                pairs
+            };
+            assert_eq!(
+                sorted(sent.as_str().unwrap()),
+                sorted(asked.as_str().unwrap()),
+                "{operation}"
+            );
+        }
+    }
+    let several = "document.querySelectorAll('#search_releases [name=facets]:checked').length";
+    assert_eq!(page.evaluate(several), json!(2), "of the last example");
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
+}
+
+/// A page of a browser, told what to do through a pipe: messages in JSON, a NUL after each.
+struct Page {
+    browser: Child,
+    commands: File,
+    answers: BufReader<File>,
+    session: Value,
+    last: u64,
+    /// What the page had to complain of.
+    faults: Vec<Value>,
+    _pipes: tempfile::TempDir,
+}
+
+impl Page {
+    fn open(browser: &str) -> Self {
+        let pipes = tempfile::tempdir().unwrap();
+        let [commands, answers] = ["commands", "answers"].map(|name| pipes.path().join(name));
+        assert!(Command::new("mkfifo").arg(&commands).arg(&answers).status().unwrap().success());
+        // The browser reads from descriptor 3 and writes to 4.
+        let start = "exec \"$0\" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --remote-debugging-pipe \
+                     --user-data-dir=\"$3\" 3<\"$1\" 4>\"$2\"";
+        let browser = Command::new("sh")
+            .args(["-c", start, browser])
+            .args([&commands, &answers, &pipes.path().join("profile")])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Opened in the order in which the shell opens them: each waits for its other end.
+        let commands = File::options().write(true).open(commands).unwrap();
+        let answers = BufReader::new(File::open(answers).unwrap());
+        let (session, faults) = (Value::Null, Vec::new());
+        let mut page = Self { browser, commands, answers, session, last: 0, faults, _pipes: pipes };
+        let target = page.call("Target.createTarget", json!({"url": "about:blank"}));
+        let attached = json!({"targetId": target["targetId"], "flatten": true});
+        page.session = page.call("Target.attachToTarget", attached)["sessionId"].clone();
+        for domain in ["Page", "Runtime", "Log"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page
+    }
+
+    fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.last += 1;
+        let mut message = json!({"id": self.last, "method": method, "params": parameters});
+        if !self.session.is_null() {
+            message["sessionId"] = self.session.clone();
+        }
+        self.commands.write_all(format!("{message}\0").as_bytes()).unwrap();
+        loop {
+            let mut bytes = Vec::new();
+            self.answers.read_until(0, &mut bytes).unwrap();
+            assert_eq!(bytes.pop(), Some(0), "the browser ended");
+            let answer: Value = serde_json::from_slice(&bytes).unwrap();
+            if answer["id"] == self.last {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+            if ["Log.entryAdded", "Runtime.exceptionThrown"]
+                .iter()
+                .any(|it| answer["method"] == *it)
+            {
+                self.faults.push(answer);
+            }
+        }
+    }
+
+    fn go(&mut self, url: &str) {
+        self.call("Page.navigate", json!({"url": url}));
+    }
+
+    fn evaluate(&mut self, expression: &str) -> Value {
+        let answer =
+            self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    fn wait_for(&mut self, condition: &str) {
+        let started = Instant::now();
+        while self.evaluate(condition) != true {
+            assert!(started.elapsed() < PATIENCE, "{condition}: {:?}", self.faults);
+            thread::sleep(Duration::from_millis(50));
+        }
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        // It may have ended by itself; either way it is gone.
+        let _ = self.browser.kill();
+        let _ = self.browser.wait();
+    }
+}

@@ -54,25 +54,65 @@ function section(id, title, ...children) {
   return drawn;
 }
 
-function field(operation, parameter) {
+// What a value is entered in: a list of words, or a text like the example.
+function field(parameter, properties) {
   const schema = parameter.schema.items || parameter.schema;
-  const id = `${operation.operationId}-${parameter.name}`;
   const name = parameter.name;
   if (schema.enum) {
     const options = ["", ...schema.enum].map((it) => make("option", { value: it }, it || "–"));
-    return make("select", { id, name }, ...options);
+    return make("select", { name, ...properties }, ...options);
   }
   const example = [parameter.example].flat()[0];
-  return make("input", { id, name, autocomplete: "off", placeholder: example === undefined ? "" : String(example) });
+  return make("input", { name, autocomplete: "off", placeholder: example === undefined ? "" : String(example), ...properties });
+}
+
+// One parameter takes its values with commas between: boxes to tick.
+const isJoined = (parameter) => parameter.schema.type === "array" && parameter.explode === false;
+// Others may be repeated: as many fields as there are values.
+const isRepeated = (parameter) => parameter.schema.type === "array" && !isJoined(parameter);
+
+function boxes(parameter) {
+  const box = (value) => make("label", {}, make("input", { type: "checkbox", name: parameter.name, value }), ` ${value}`);
+  return make("div", { className: "boxes", role: "group", "aria-label": parameter.name }, ...parameter.schema.items.enum.map(box));
+}
+
+function addField(cell, parameter) {
+  const added = field(parameter, { "aria-label": `another ${parameter.name}` });
+  cell.querySelector("button").before(added);
+  return added;
 }
 
 function parameterRow(operation, parameter) {
-  const input = field(operation, parameter);
+  const id = `${operation.operationId}-${parameter.name}`;
   const { maximum, default: preset } = parameter.schema;
   const range = maximum === undefined ? [] : [make("div", { className: "hint" }, `0 to ${maximum}, default ${preset}`)];
-  const label = make("label", { htmlFor: input.id }, make("code", {}, parameter.name));
-  return make("tr", {}, make("th", { scope: "row" }, label), make("td", {}, input),
-    make("td", {}, ...prose(parameter.description), ...range));
+  const name = make("code", {}, parameter.name);
+  const cell = make("td", {}, isJoined(parameter) ? boxes(parameter) : field(parameter, { id }));
+  if (isRepeated(parameter)) {
+    const more = make("button", { type: "button", className: "more", "aria-label": `Another value of ${parameter.name}` }, "+ value");
+    more.addEventListener("click", () => addField(cell, parameter).focus());
+    cell.append(more);
+  }
+  return make("tr", {}, make("th", { scope: "row" }, isJoined(parameter) ? name : make("label", { htmlFor: id }, name)),
+    cell, make("td", {}, ...prose(parameter.description), ...range));
+}
+
+// Puts the values of a query string into a form.
+function fill(form, parameters, query) {
+  form.reset();
+  for (const extra of form.querySelectorAll("td > :is(input, select) ~ :is(input, select)")) extra.remove();
+  const given = new URLSearchParams(query);
+  for (const parameter of parameters.filter((it) => given.has(it.name))) {
+    const values = given.getAll(parameter.name);
+    if (isJoined(parameter)) {
+      const words = values.join(",").split(",");
+      for (const box of form.querySelectorAll(`[name="${parameter.name}"]`)) box.checked = words.includes(box.value);
+      continue;
+    }
+    const first = form.querySelector(`[name="${parameter.name}"]`);
+    const fields = values.map((_, index) => (index ? addField(first.parentElement, parameter) : first));
+    fields.forEach((it, index) => { it.value = values[index]; });
+  }
 }
 
 function headersOf(operation) {
@@ -92,9 +132,14 @@ function asCurl(url, headers) {
   return [`curl ${quote(new URL(url, location.href).href)}`, ...lines].join(" \\\n");
 }
 
-async function send(operation, path, form, shown) {
+async function send(operation, path, parameters, form, shown) {
   const query = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) if (value.trim()) query.append(name, value.trim());
+  const entered = new FormData(form);
+  for (const parameter of parameters) {
+    const values = entered.getAll(parameter.name).map((it) => it.trim()).filter(Boolean);
+    const sent = isJoined(parameter) && values.length ? [values.join(",")] : values;
+    for (const value of sent) query.append(parameter.name, value);
+  }
   const url = query.size ? `${path}?${query}` : path;
   const headers = headersOf(operation);
   shown.request.textContent = asCurl(url, headers);
@@ -141,8 +186,18 @@ function drawOperation(api, path, operation) {
     make("div", { className: "actions" }, make("button", { type: "submit" }, "Try it"), shown.status));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(operation, path, form, shown);
+    send(operation, path, parameters, form, shown);
   });
+  const examples = (operation["x-examples"] || []).map(({ summary, query }) => {
+    const button = make("button", { type: "button", className: "example", title: `${path}?${query}` }, summary);
+    button.addEventListener("click", () => {
+      fill(form, parameters, query);
+      form.requestSubmit();
+      shown.request.scrollIntoView({ block: "center" });
+    });
+    return make("li", {}, button);
+  });
+  if (examples.length) form.prepend(make("ul", { className: "examples", "aria-label": "Examples" }, ...examples));
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     return row(status, prose(resolve(api, answer).description));
   });
@@ -180,6 +235,9 @@ async function draw() {
     drawOperation(api, path, operation);
   }
   for (const [name, schema] of Object.entries(api.components.schemas)) drawSchema(name, schema);
+  // The browser looked for the part after the # before it was drawn.
+  const wanted = location.hash && at(decodeURIComponent(location.hash.slice(1)));
+  if (wanted) wanted.scrollIntoView();
 }
 
 draw().catch((error) => {

@@ -136,6 +136,80 @@ fn every_example_is_valid_by_itself() {
 }
 
 #[test]
+fn every_request_to_try_has_an_answer_that_leaves_nothing_out() {
+    let server = Server::over_sample();
+    let document = described(&server);
+    for path in ["/release", "/emission"] {
+        let examples = document["paths"][path]["get"]["x-examples"].as_array().unwrap();
+        assert!(examples.len() > 3, "{path}");
+        for example in examples {
+            let target = format!("{path}?{}", example["query"].as_str().unwrap());
+            let answer = server.get(&target);
+            assert_eq!(answer.status, 200, "{target}: {}", answer.body);
+            if target.contains("format=csv") {
+                assert!(answer.body.lines().count() > 1, "{target}: {}", answer.body);
+                continue;
+            }
+            let page = answer.json();
+            assert!(answer.count() > 0, "{target}");
+            for (facet, entries) in page["facets"].as_object().into_iter().flatten() {
+                let counts =
+                    entries.as_array().unwrap().iter().map(|it| it["count"].as_u64().unwrap());
+                assert_eq!(counts.sum::<u64>(), answer.count(), "{target}: {facet}");
+            }
+        }
+    }
+}
+
+/// The colours of a style sheet by the names of their variables, in its part after `from`.
+fn colour(css: &str, from: &str, name: &str) -> [f64; 3] {
+    let (_, scheme) = css.split_once(from).unwrap();
+    let (_, value) = scheme.split_once(&format!("--{name}: #")).unwrap();
+    let digits = value.split(';').next().unwrap();
+    let digits: String = match digits.len() {
+        3 => digits.chars().flat_map(|digit| [digit, digit]).collect(),
+        _ => digits.to_owned(),
+    };
+    [0, 2, 4].map(|at| f64::from(u8::from_str_radix(&digits[at..at + 2], 16).unwrap()) / 255.0)
+}
+
+/// The contrast of two colours, 1 to 21, as WCAG defines it.
+fn contrast(colours: [[f64; 3]; 2]) -> f64 {
+    let luminance = |colour: [f64; 3]| {
+        let [red, green, blue] = colour.map(|part| match part {
+            dark if dark <= 0.04045 => dark / 12.92,
+            bright => ((bright + 0.055) / 1.055).powf(2.4),
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let [one, other] = colours.map(luminance);
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn texts_and_borders_of_fields_stand_out_in_both_schemes() {
+    let css = Server::start(|_| {}, None).send_bare("GET", "/docs/docs.css", &[]).body;
+    let fields = css.split_once("\ninput, select {").unwrap().1.split('}').next().unwrap();
+    assert!(fields.contains("border: 1px solid var(--edge)"), "{fields}");
+    for scheme in [":root {", "prefers-color-scheme: dark"] {
+        // WCAG 2.2 AA: 3 for what is no text (1.4.11), 4.5 for texts (1.4.3).
+        for (name, least) in [
+            ("edge", 3.0),
+            ("soft", 4.5),
+            ("ink", 4.5),
+            ("accent", 4.5),
+            ("good", 4.5),
+            ("bad", 4.5),
+        ] {
+            for behind in ["paper", "tint"] {
+                let found = contrast([name, behind].map(|name| colour(&css, scheme, name)));
+                assert!(found >= least, "{scheme} {name} on {behind}: {found:.2}");
+            }
+        }
+    }
+}
+
+#[test]
 fn answers_are_as_described() {
     let server = Server::over_sample();
     let without_index = Server::start(|_| {}, None);
@@ -241,6 +315,8 @@ fn the_reference_page_loads_nothing_from_elsewhere() {
         }
     }
     assert_eq!(loaded, 2);
+    let icon = server.send_bare("GET", "/favicon.ico", &[]);
+    assert_eq!((icon.status, icon.header("content-type").as_str()), (200, "image/svg+xml"));
     // The policy would keep these from working.
     for inline in ["<style", " style=", "<script>", " onclick", "javascript:"] {
         assert!(!page.body.contains(inline), "{inline}");

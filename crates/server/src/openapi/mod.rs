@@ -1,6 +1,7 @@
 //! The OpenAPI 3.1 description of the service, written from the tables that it works with: the
 //! parameters, the fields of records, the problems.
 
+mod examples;
 mod parameters;
 mod responses;
 mod schemas;
@@ -126,6 +127,7 @@ fn search(entity: Entity, summary: &str, description: &str) -> Value {
         "description": description,
         "security": [{"key": [], "host": []}, {"key": [], "host": [], "secret": []}],
         "parameters": parameters::of_search(entity),
+        "x-examples": examples::of_search(entity),
         "responses": answers,
     })
 }

@@ -9,7 +9,7 @@ use super::document;
 
 /// What the page may do: run its own script, look as its own style says, ask this service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; \
+                      img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
 /// The page.
@@ -25,6 +25,11 @@ pub(super) async fn style(request: HttpRequest) -> HttpResponse {
 /// What draws it.
 pub(super) async fn script(request: HttpRequest) -> HttpResponse {
     asset(&request, "text/javascript; charset=utf-8", include_str!("../../assets/docs.js"))
+}
+
+/// Its icon, under the name that browsers ask for by themselves.
+pub(super) async fn icon(request: HttpRequest) -> HttpResponse {
+    asset(&request, "image/svg+xml", include_str!("../../assets/icon.svg"))
 }
 
 fn asset(request: &HttpRequest, media_type: &'static str, body: &'static str) -> HttpResponse {

@@ -26,6 +26,7 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/docs", docs::page))
         .service(read_only("/docs/docs.css", docs::style))
         .service(read_only("/docs/docs.js", docs::script))
+        .service(read_only("/favicon.ico", docs::icon))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))
         .default_service(web::to(not_found));

@@ -48,7 +48,7 @@ fn installed(cargo: &Path) -> Option<PathBuf> {
         // Unoptimised it compiles in half of the time, and checks within seconds all the same.
         let mut install = Command::new(cargo);
         install.args(["install", "--locked", "--debug", "cargo-deny", "--version", VERSION]);
-        install.arg("--quiet").arg("--root").arg(&folder).status().ok()?;
+        install.arg("--root").arg(&folder).status().ok()?;
         is_that_version(&own)
     })
 }

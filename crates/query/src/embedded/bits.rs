@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use outfall_layout::{DocumentSet, Numbers};
 
-use super::population::{count_ones, count_ones_common};
+use super::population::{count_ones, count_ones_beyond, count_ones_common};
 
 /// One bit for each document.
 #[derive(Clone, Debug)]
@@ -165,6 +165,13 @@ impl Bits {
         self.words[document as usize / 64] & 1 << (document % 64) != 0
     }
 
+    /// How many of `documents` are members.
+    pub(crate) fn count_of(&self, documents: impl Iterator<Item = u32>) -> usize {
+        let words = &self.words[..];
+        let bits = documents.map(|document| words[document as usize / 64] >> (document % 64) & 1);
+        bits.sum::<u64>() as usize
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.counted.unwrap_or_else(|| count_ones(&self.words))
     }
@@ -196,6 +203,31 @@ impl Bits {
     /// How many members both sets have.
     pub(crate) fn count_common(&self, other: &Self) -> usize {
         count_ones_common(&self.words, &other.words)
+    }
+
+    /// How many members in `range` are in all of `others` but not in `without`.
+    pub(crate) fn count_beyond(
+        &self,
+        without: &Self,
+        others: &[&Self],
+        range: Range<u32>,
+    ) -> usize {
+        let whole = (range.start as usize).div_ceil(64)..range.end as usize / 64;
+        let count = |masks: Masks| -> usize {
+            let word = |place: usize| {
+                let kept = self.words[place] & !without.words[place];
+                others.iter().fold(kept, |kept, other| kept & other.words[place])
+            };
+            masks.map(|(place, mask)| (word(place) & mask).count_ones() as usize).sum()
+        };
+        if whole.is_empty() {
+            return count(masks(range));
+        }
+        let edges = count(masks(range.start..whole.start as u32 * 64))
+            + count(masks(whole.end as u32 * 64..range.end));
+        let others: Vec<&[u64]> = others.iter().map(|other| &other.words[whole.clone()]).collect();
+        let (own, without) = (&self.words[whole.clone()], &without.words[whole]);
+        edges + count_ones_beyond(own, without, &others)
     }
 
     pub(crate) fn iter_in(&self, range: Range<u32>) -> BitsIter<'_> {

@@ -37,7 +37,7 @@ pub(crate) fn by_value(
             Wanted { keys: start..keys.end, skip: 0, take }
         }
         Begin::Skip(skip) if *skip > NEAR => {
-            let skip = skip + before_bounds(lowering, &values, &comparison, matches)?;
+            let skip = skip + before_bounds(lowering, &values, matches)?;
             let (place, before) = leap(lowering, &values, &comparison, rows, skip)?;
             Wanted { keys: joined(place, 0)..keys.end, skip: skip - before, take }
         }
@@ -50,7 +50,6 @@ pub(crate) fn by_value(
 fn before_bounds(
     lowering: &Lowering<'_>,
     values: &ValueKeys<'_>,
-    comparison: &Comparison,
     matches: &Matches,
 ) -> Result<usize, SearchError> {
     let before = match (&matches.places, values.direction) {
@@ -58,8 +57,7 @@ fn before_bounds(
         (Some(places), SortOrder::Asc) => 0..places.start,
         (Some(places), SortOrder::Desc) => places.end..values.order.valued(),
     };
-    let Lowering { kind, deadline, .. } = lowering;
-    kind.count_at_places(comparison.compared, before, &matches.rows, deadline)
+    lowering.count_at(&before, &matches.rows, None)
 }
 
 /// A place with at most `skip` matches before it, and how many.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use outfall_layout::{Compared, Kind, StoredEmission, StoredRelease, ValueOrder};
 use outfall_records::{Decimal, Entity, Unit};
 
-use crate::{Bound, SearchRequest, SortKey, ValueRange, ValueUnit};
+use crate::{Bound, SearchRequest, ValueRange, ValueUnit};
 
 /// What bounds and the sort by value compare, and in which unit.
 #[derive(Clone, Copy)]
@@ -89,13 +89,6 @@ impl Comparison {
             Compared::Reported | Compared::GramsTeq => Some(value),
         }
     }
-}
-
-/// Whether quantities are compared as published, each in a unit of its own.
-pub(crate) fn compares_published(request: &SearchRequest) -> bool {
-    request.entity == Entity::Release
-        && request.value_unit == ValueUnit::Reported
-        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }
 
 /// The published number of a document, with the unit of a release.

@@ -5,12 +5,13 @@ use std::ops::Range;
 use outfall_layout::UnitFields;
 use tantivy::schema::Field;
 
-use super::comparison::{Comparison, compares_published};
+use super::comparison::Comparison;
 use super::deadline::Deadline;
 use super::index::KindIndex;
 use super::rows::RowSet;
 use super::texts::with_tokens;
 use super::union::Union;
+use super::units::UnitIndex;
 use crate::text::{Clause, TextUnit};
 use crate::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
 
@@ -54,8 +55,7 @@ impl Lowering<'_> {
             let compared = Comparison::of(self.request).compared;
             let places = self.kind.order(compared).places(ordinals);
             let rows = rows.counted();
-            let total =
-                self.kind.count_at_places(compared, places.clone(), &rows, &self.deadline)?;
+            let total = self.count_at(&places, &rows, None)?;
             return Ok(Matches { rows, places: Some(places), total });
         }
         let rows = self.cut(rows)?.counted();
@@ -66,12 +66,20 @@ impl Lowering<'_> {
     fn is_cut_by_order(&self, rows: &RowSet) -> bool {
         self.request.sort.by == SortKey::Value
             && self.request.facets.wanted.is_empty()
-            && match rows {
-                RowSet::List(_) => false,
-                rows if rows.is_all(self.kind.len()) => true,
-                // The units of the matches are counted.
-                _ => !compares_published(self.request),
-            }
+            // A list is cut as fast as it is looked through.
+            && !matches!(rows, RowSet::List(_))
+    }
+
+    /// How many of `rows` have these places of the order that is compared, in one unit if that is
+    /// given.
+    pub(crate) fn count_at(
+        &self,
+        places: &Range<usize>,
+        rows: &RowSet,
+        unit: Option<&UnitIndex>,
+    ) -> Result<usize, SearchError> {
+        let compared = Comparison::of(self.request).compared;
+        self.kind.count_at_places(compared, places, rows, unit, &self.deadline)
     }
 
     /// Those of `rows` within the bounds.

@@ -16,11 +16,13 @@ mod lower;
 mod numbers;
 mod page;
 mod population;
+mod prefixes;
 mod relevance;
 mod rows;
 mod selection;
 mod texts;
 mod union;
+mod units;
 mod value_keys;
 
 use std::path::Path;
@@ -28,13 +30,12 @@ use std::path::Path;
 use outfall_layout::{Current, Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
 
-use self::comparison::compares_published;
 use self::index::KindIndex;
 use self::lower::{Lowering, Matches};
 use crate::cursor::Fingerprint;
 use crate::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, Start, TermCount,
-    UnitCounts,
+    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
+    TermCount, UnitCounts, ValueUnit,
 };
 
 /// Answers from one generation, all of it in memory.
@@ -113,7 +114,10 @@ impl SearchBackend for EmbeddedBackend {
             0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
             _ => None,
         };
-        let units = compares_published(request).then(|| unit_counts(kind, &matches));
+        let units = match compares_published(request) {
+            true => Some(unit_counts(&lowering, &matches)?),
+            false => None,
+        };
         let facets = match request.facets.wanted.is_empty() {
             true => Vec::new(),
             false => {
@@ -128,14 +132,21 @@ impl SearchBackend for EmbeddedBackend {
     }
 }
 
+/// Whether quantities are compared as published, each in a unit of its own.
+fn compares_published(request: &SearchRequest) -> bool {
+    request.entity == Entity::Release
+        && request.value_unit == ValueUnit::Reported
+        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
+}
+
 /// Every release has one unit, so the commonest is what the others leave.
-fn unit_counts(kind: &KindIndex, matches: &Matches) -> UnitCounts {
+fn unit_counts(lowering: &Lowering<'_>, matches: &Matches) -> Result<UnitCounts, SearchError> {
     let mut counts = UnitCounts::default();
     let mut left = matches.total as u64;
-    let units = kind.units();
+    let units = lowering.kind.units();
     for other in &units.others {
         let count = match &matches.places {
-            Some(places) => other.count_at(places),
+            Some(places) => lowering.count_at(places, &matches.rows, Some(other))?,
             None => matches.rows.count_common(&other.documents),
         };
         counts.add(other.unit, count as u64);
@@ -144,7 +155,7 @@ fn unit_counts(kind: &KindIndex, matches: &Matches) -> UnitCounts {
     if let Some(commonest) = units.commonest {
         counts.add(commonest, left);
     }
-    counts
+    Ok(counts)
 }
 
 /// How many records each unit of `q` lets through by itself, under the other filters.

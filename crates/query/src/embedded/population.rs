@@ -78,6 +78,27 @@ pub(super) fn count_ones_common(a: &[u64], b: &[u64]) -> usize {
     adder.total() + rest.sum::<usize>()
 }
 
+/// How many bits of `words` are set in all of `others` too but not in `without`; all are equally long.
+pub(super) fn count_ones_beyond(words: &[u64], without: &[u64], others: &[&[u64]]) -> usize {
+    let mut adder = Adder::default();
+    let mut rest = 0;
+    for (start, words) in (0..).step_by(BLOCK).zip(words.chunks(BLOCK)) {
+        let mut kept = [0; BLOCK];
+        let end = start + words.len();
+        for (kept, (word, without)) in kept.iter_mut().zip(words.iter().zip(&without[start..end])) {
+            *kept = word & !without;
+        }
+        for other in others {
+            kept.iter_mut().zip(&other[start..end]).for_each(|(kept, other)| *kept &= other);
+        }
+        match words.len() {
+            BLOCK => adder.add_block(&kept),
+            _ => rest += each(&kept),
+        }
+    }
+    adder.total() + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,6 +111,12 @@ mod tests {
             let both: Vec<u64> = a.iter().zip(&b).map(|(a, b)| a & b).collect();
             prop_assert_eq!(count_ones(&a), each(&a));
             prop_assert_eq!(count_ones_common(&a, &b), each(&both));
+            let not: Vec<u64> = a.iter().map(|a| a.rotate_left(7)).collect();
+            let left: Vec<u64> = both.iter().zip(&not).map(|(both, not)| both & !not).collect();
+            prop_assert_eq!(count_ones_beyond(&a, &not, &[&b]), each(&left));
+            prop_assert_eq!(count_ones_beyond(&b, &not, &[&a, &b]), each(&left));
+            let left: Vec<u64> = a.iter().zip(&not).map(|(a, not)| a & !not).collect();
+            prop_assert_eq!(count_ones_beyond(&a, &not, &[]), each(&left));
         }
     }
 }

@@ -158,12 +158,46 @@ impl RowSet {
         }
     }
 
+    /// How many of `documents` are members.
+    pub(crate) fn count_of(&self, documents: impl Iterator<Item = u32>) -> usize {
+        match self {
+            Self::Range(range) => documents.filter(|document| range.contains(document)).count(),
+            Self::List(_) => documents.filter(|document| self.contains(*document)).count(),
+            Self::Bits(bits) => bits.count_of(documents),
+        }
+    }
+
     /// How many members are in `bits` too.
     pub(crate) fn count_common(&self, bits: &Bits) -> usize {
         match self {
             Self::Range(range) => bits.count_in(range.clone()),
             Self::List(list) => list.iter().filter(|document| bits.contains(**document)).count(),
             Self::Bits(own) => own.count_common(bits),
+        }
+    }
+
+    /// How many members are in `outer` and `also` but not in `inner`, a part of `outer`.
+    pub(crate) fn count_between(
+        &self,
+        inner: &Bits,
+        outer: &Bits,
+        also: Option<&Bits>,
+        len: usize,
+    ) -> usize {
+        match self {
+            Self::Range(range) => outer.count_beyond(inner, also.as_slice(), range.clone()),
+            Self::List(list) => {
+                let is_in = |document| {
+                    outer.contains(document)
+                        && !inner.contains(document)
+                        && also.is_none_or(|also| also.contains(document))
+                };
+                list.iter().filter(|document| is_in(**document)).count()
+            }
+            Self::Bits(own) => match also {
+                Some(also) => outer.count_beyond(inner, &[own, also], 0..len as u32),
+                None => outer.count_beyond(inner, &[own], 0..len as u32),
+            },
         }
     }
 }
@@ -250,6 +284,13 @@ mod tests {
             prop_assert_eq!(a.count(), left.len());
             let bits = Bits::of(right.iter().copied(), LEN);
             prop_assert_eq!(a.count_common(&bits), left.intersection(&right).count());
+            prop_assert_eq!(a.count_of(right.iter().copied()), left.intersection(&right).count());
+            let inner = Bits::of(right.iter().copied().filter(|document| document % 3 == 0), LEN);
+            let odd = Bits::of((1..LEN as u32).step_by(2), LEN);
+            let between: Vec<u32> = left.intersection(&right).copied().filter(|it| it % 3 != 0).collect();
+            prop_assert_eq!(a.count_between(&inner, &bits, None, LEN), between.len());
+            let between_odd = between.iter().filter(|document| *document % 2 == 1).count();
+            prop_assert_eq!(a.count_between(&inner, &bits, Some(&odd), LEN), between_odd);
             let inside: Vec<u32> = left.iter().copied().filter(|it| (from..to).contains(it)).collect();
             prop_assert_eq!(a.count_in(from..to), inside.len());
             prop_assert_eq!(a.select_in(from..to, before), inside.get(before).copied());

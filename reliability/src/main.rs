@@ -7,19 +7,20 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::Parser;
-use outfall_reliability::{Lab, Profile, Table, Tier, Verdict, experiments};
+use outfall_reliability::{Experiment, Lab, Profile, Table, Tier, Verdict, experiments};
 
 /// Runs the experiments on release binaries and prints what came out.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask reliability")]
 struct Cli {
-    /// Try every case, not a sample; takes an hour or so.
+    /// Try every case, not a sample; takes two hours or so.
     #[arg(long)]
     full: bool,
-    /// Also write the table to `docs/reliability.md`.
-    #[arg(long)]
+    /// Also write the results to `docs/reliability.md`; with WORDS, only the rows of the
+    /// experiments that ran. Needs `--full`, as the document reports no samples.
+    #[arg(long, requires = "full")]
     write: bool,
     /// Only experiments whose name contains one of these.
     #[arg(value_name = "WORDS")]
@@ -39,26 +40,30 @@ fn main() -> ExitCode {
 
 /// Whether every claim held.
 fn run(cli: &Cli) -> anyhow::Result<bool> {
+    let all = || experiments::ALL.iter().flat_map(|(_, group)| group.iter());
+    let is_wanted = |experiment: &&Experiment| {
+        cli.only.is_empty() || cli.only.iter().any(|words| experiment.name.contains(words))
+    };
+    let wanted: Vec<&Experiment> = all().filter(is_wanted).collect();
+    ensure!(!wanted.is_empty(), "no experiment is named like that");
     let lab = Lab::open(Profile::Release)?;
     let tier = if cli.full { Tier::Full } else { Tier::Quick };
-    let is_wanted =
-        |name: &str| cli.only.is_empty() || cli.only.iter().any(|words| name.contains(words));
     let mut table = Table::default();
-    for experiment in experiments::ALL.iter().flat_map(|(_, group)| group.iter()) {
-        if !is_wanted(experiment.name) {
-            continue;
-        }
+    for experiment in wanted {
         let started = Instant::now();
         let verdict = experiment.verdict(&lab, tier);
         eprintln!("{}: {:.0} s", experiment.name, started.elapsed().as_secs_f64());
         if let Verdict::Ran(outcome) = &verdict {
             outcome.broken().iter().for_each(|case| eprintln!("  {case}"));
         }
-        table.add(experiment, verdict);
+        table.add(experiment, &verdict);
     }
     print!("{table}");
     if cli.write {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reliability.md");
+        let earlier = fs::read_to_string(&path);
+        let earlier = earlier.with_context(|| format!("read `{}`", path.display()))?;
+        table = table.over(&earlier, all().copied());
         fs::write(&path, document(&table))
             .with_context(|| format!("write `{}`", path.display()))?;
     }
@@ -70,6 +75,7 @@ fn document(table: &Table) -> String {
         "# What the service survives\n\n\
          Written by `cargo xtask reliability --full --write`. Each row is an experiment of\n\
          `reliability/`, run against the release binaries; the same experiments run smaller in\n\
-         `cargo xtask test`.\n\n{table}"
+         `cargo xtask test`. A run of some experiments, `cargo xtask reliability --full --write\n\
+         WORDS`, replaces their rows and leaves the others as they were.\n\n{table}"
     )
 }

@@ -84,24 +84,6 @@ fn is_closed(error: &io::Error) -> bool {
     matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
-/// Reads a body that comes in chunks.
-fn chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
-    let mut body = Vec::new();
-    loop {
-        let mut line = String::new();
-        connection.read_line(&mut line)?;
-        let length = usize::from_str_radix(line.trim_end(), 16);
-        let length = length.map_err(|_| io::ErrorKind::UnexpectedEof)?;
-        let start = body.len();
-        body.resize(start + length, 0);
-        connection.read_exact(&mut body[start..])?;
-        connection.read_line(&mut line)?;
-        if length == 0 {
-            return Ok(body);
-        }
-    }
-}
-
 impl Answer {
     /// Reads one answer to its end.
     pub(crate) fn read(connection: &mut impl BufRead) -> io::Result<Self> {
@@ -123,16 +105,17 @@ impl Answer {
             headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
         }
         let mut answer = Self { status, headers, body: String::new() };
-        let body = match answer.header("content-length").and_then(|length| length.parse().ok()) {
-            Some(length) => {
-                let mut body = vec![0; length];
-                connection.read_exact(&mut body)?;
-                body
-            }
-            None if answer.header("transfer-encoding") == Some("chunked") => chunks(connection)?,
-            None => return Err(io::ErrorKind::InvalidData.into()),
+        let length = answer.header("content-length").and_then(|length| length.parse().ok());
+        let body = match (length, answer.header("transfer-encoding")) {
+            (Some(length), None) => read_exactly(connection, length)?,
+            (None, Some("chunked")) => read_chunks(connection)?,
+            _ => return Err(io::ErrorKind::InvalidData.into()),
         };
-        answer.body = String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?;
+        answer.body = match answer.header("content-encoding") {
+            // What is compressed is no text; that it came whole is all that is asked of it.
+            Some(_) => String::from_utf8_lossy(&body).into_owned(),
+            None => String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?,
+        };
         Ok(answer)
     }
 
@@ -155,5 +138,28 @@ impl Answer {
     pub(crate) fn text(&self) -> String {
         let headers = self.headers.iter().map(|(name, value)| format!("{name}: {value}\n"));
         headers.collect::<String>() + &self.body
+    }
+}
+
+fn read_exactly(connection: &mut impl BufRead, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    connection.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a chunked body to its last chunk; without that it is not whole.
+fn read_chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
+    let mut body = Vec::new();
+    loop {
+        let mut line = String::new();
+        connection.read_line(&mut line)?;
+        let length = usize::from_str_radix(line.trim_end(), 16);
+        let length = length.map_err(|_| io::ErrorKind::UnexpectedEof)?;
+        body.extend(read_exactly(connection, length)?);
+        // Each chunk, also the last one, ends with an empty line.
+        read_exactly(connection, 2)?;
+        if length == 0 {
+            return Ok(body);
+        }
     }
 }

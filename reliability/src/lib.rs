@@ -12,6 +12,7 @@ mod experiment;
 pub mod experiments;
 mod hostile;
 mod lab;
+mod mixed_client;
 mod need;
 mod open_loop;
 mod outcome;

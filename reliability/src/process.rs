@@ -14,6 +14,8 @@ const MILLISECONDS_PER_TICK: u64 = 10;
 pub(crate) struct Usage {
     pub(crate) threads: usize,
     pub(crate) descriptors: usize,
+    /// The memory that is resident, in bytes.
+    pub(crate) memory: u64,
     /// The most memory that was resident at any time, in bytes.
     pub(crate) peak_memory: u64,
     /// On all processors together.
@@ -31,8 +33,11 @@ impl Usage {
             Ok::<_, io::Error>(fs::read_dir(format!("/proc/{id}/{folder}"))?.count())
         };
         let status = fs::read_to_string(format!("/proc/{id}/status"))?;
-        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = peak.and_then(|peak| peak.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        let memory = |field: &str| {
+            let value = status.lines().find_map(|line| line.strip_prefix(field));
+            let kilobytes = value.and_then(|it| it.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+            kilobytes.map(|it| it * 1024).ok_or(io::ErrorKind::InvalidData)
+        };
         let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
         // The name before the parenthesis may hold anything.
         let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
@@ -42,7 +47,8 @@ impl Usage {
             processor_time: Duration::from_millis(ticks * MILLISECONDS_PER_TICK),
             threads: count("task")?,
             descriptors: count("fd")?,
-            peak_memory: kilobytes.ok_or(io::ErrorKind::InvalidData)? * 1024,
+            memory: memory("VmRSS:")?,
+            peak_memory: memory("VmHWM:")?,
         })
     }
 }

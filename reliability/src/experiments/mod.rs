@@ -16,6 +16,7 @@ mod keys_unreadable;
 mod killed_at_calls;
 mod killed_at_random;
 mod many_publishes;
+mod mixed_load;
 mod overload;
 mod power_cut;
 mod republished_under_load;
@@ -61,8 +62,12 @@ pub const SERVICE: &[Experiment] = &[
 ];
 
 /// More than a service can serve: connections, requests, lines of the log.
-pub const PRESSURE: &[Experiment] =
-    &[hostile_connections::EXPERIMENT, overload::EXPERIMENT, stuck_log::EXPERIMENT];
+pub const PRESSURE: &[Experiment] = &[
+    hostile_connections::EXPERIMENT,
+    overload::EXPERIMENT,
+    stuck_log::EXPERIMENT,
+    mixed_load::EXPERIMENT,
+];
 
 /// All experiments, by what they are about.
 pub const ALL: &[(&str, &[Experiment])] = &[

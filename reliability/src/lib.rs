@@ -24,6 +24,7 @@ mod service;
 mod strace;
 mod sweep;
 mod table;
+mod two_indexes;
 
 pub use experiment::{Experiment, Tier, Verdict};
 pub use lab::{Lab, LabError, Profile};

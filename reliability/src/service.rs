@@ -77,6 +77,12 @@ impl Service {
         self.client().get(target).map_err(|error| format!("`{target}` failed: {error}"))
     }
 
+    /// What it says of itself.
+    pub(crate) fn status(&self) -> Option<&'static str> {
+        let body = self.get("/health/ready").ok()?.body;
+        ["degraded", "ready"].into_iter().find(|status| body.contains(&format!("\"{status}\"")))
+    }
+
     /// What it logged so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()

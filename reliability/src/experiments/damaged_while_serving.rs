@@ -1,15 +1,13 @@
 //! Damaged generations, published to a running service.
 
-use std::fs;
 use std::path::PathBuf;
 
 use crate::client::Answer;
-use crate::corpus::Corpus;
 use crate::damage::{Damage, Patient};
-use crate::data::Data;
 use crate::outcome::ensure;
 use crate::random::Random;
 use crate::service::{Service, wait_for};
+use crate::two_indexes::TwoIndexes;
 use crate::{Experiment, Lab, LabError, Outcome, Tier};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
@@ -24,15 +22,9 @@ const TARGETS: [&str; 4] =
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
-    let publish = |seed| {
-        let data = Data::new(lab, folder.path(), &Corpus::write(folder.path(), 60, seed)?);
-        let generation = data.rebuild().map_err(LabError::Setup)?;
-        let current = fs::read(data.dir().join("CURRENT"));
-        Ok((data, generation, current.map_err(LabError::io("read `CURRENT`"))?))
-    };
-    let (_, _, good) = publish(1)?;
-    let (data, generation, bad) = publish(2)?;
-    let patient = Patient::new(&data.dir().join(generation));
+    let TwoIndexes { data, first, second } = TwoIndexes::published(lab, folder.path())?;
+    let (good, bad) = (first.current, second.current);
+    let patient = Patient::new(&data.dir().join(second.generation));
     let patient = patient.map_err(LabError::io("read an index"))?;
     let point_to = |line: &[u8]| data.set_current(line);
 
@@ -51,7 +43,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
             let seen = check(&mut service, &usual, &harmed);
             outcome.note(format!("{damage:?} of {}", harmed[0].display()), seen);
             point_to(&good)?;
-            let recovered = wait_for(|| (status(&service)? == "ready").then_some(()));
+            let recovered = wait_for(|| (service.status()? == "ready").then_some(()));
             let seen = recovered.ok_or_else(|| "it stays degraded".to_owned());
             outcome.note(format!("recovery from {damage:?}"), seen);
         }
@@ -61,7 +53,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
 }
 
 fn check(service: &mut Service, usual: &[Answer], harmed: &[PathBuf]) -> Result<(), String> {
-    let degraded = wait_for(|| (status(service)? == "degraded").then_some(()));
+    let degraded = wait_for(|| (service.status()? == "degraded").then_some(()));
     degraded.ok_or_else(|| "it is not degraded".to_owned())?;
     let answers = answers(service)?;
     for ((answer, usual), target) in answers.iter().zip(usual).zip(TARGETS) {
@@ -76,10 +68,4 @@ fn check(service: &mut Service, usual: &[Answer], harmed: &[PathBuf]) -> Result<
 
 fn answers(service: &Service) -> Result<Vec<Answer>, String> {
     TARGETS.iter().map(|target| service.get(target)).collect()
-}
-
-/// What the service says of itself.
-fn status(service: &Service) -> Option<&'static str> {
-    let body = service.get("/health/ready").ok()?.body;
-    ["degraded", "ready"].into_iter().find(|status| body.contains(&format!("\"{status}\"")))
 }

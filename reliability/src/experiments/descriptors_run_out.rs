@@ -24,7 +24,7 @@ const LIMIT: &str = "--nofile=80";
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
     let data = Data::published(lab, folder.path(), 60)?;
-    let flags = ["--auth", "off", "--rate-limit", "0"];
+    let flags = ["--auth", "off", "--rate-limit", "0", "--workers", "2"];
     let mut command = command(lab, &["prlimit", LIMIT], data.dir(), &flags);
     let mut service = Service::spawn_logging(&mut command, folder.path().join("log"))?;
     let is_answered = |service: &Service| {

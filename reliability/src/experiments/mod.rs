@@ -17,13 +17,17 @@ mod killed_at_calls;
 mod killed_at_random;
 mod many_publishes;
 mod mixed_load;
+mod odd_kinds;
 mod overload;
+mod passing_faults;
+mod planted_files;
 mod power_cut;
 mod republished_under_load;
 mod secrets_kept;
 mod signals_survived;
 mod stopped_under_load;
 mod stuck_log;
+mod too_little_at_start;
 
 use crate::Experiment;
 
@@ -36,16 +40,20 @@ pub const REBUILD: &[Experiment] = &[
     full_file_system::EXPERIMENT,
     power_cut::EXPERIMENT,
     power_cut::CONTROL,
+    planted_files::EXPERIMENT,
 ];
 
 /// Files of an index that went bad.
-pub const DAMAGE: &[Experiment] = &[damaged_index::EXPERIMENT, damaged_while_serving::EXPERIMENT];
+pub const DAMAGE: &[Experiment] =
+    &[damaged_index::EXPERIMENT, damaged_while_serving::EXPERIMENT, odd_kinds::EXPERIMENT];
 
 /// New generations for a running service, and what becomes of old ones.
 pub const REPUBLISH: &[Experiment] = &[
     files_lost_while_serving::EXPERIMENT,
     republished_under_load::EXPERIMENT,
     many_publishes::EXPERIMENT,
+    passing_faults::EXPERIMENT,
+    passing_faults::DESCRIPTORS,
 ];
 
 /// Clients, keys and logs as no operator wishes them.
@@ -59,6 +67,7 @@ pub const SERVICE: &[Experiment] = &[
     secrets_kept::EXPERIMENT,
     signals_survived::EXPERIMENT,
     stopped_under_load::EXPERIMENT,
+    too_little_at_start::EXPERIMENT,
 ];
 
 /// More than a service can serve: connections, requests, lines of the log.

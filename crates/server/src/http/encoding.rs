@@ -34,7 +34,7 @@ pub(crate) enum Encoding {
 
 impl Encoding {
     /// All, the preferred ones first.
-    const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
+    pub(crate) const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
     /// The name in `Content-Encoding`.
     pub(crate) const fn name(self) -> &'static str {
@@ -79,7 +79,7 @@ impl Encoding {
     }
 
     /// A whole body compressed; `None` when it is too small to gain by it.
-    fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
+    pub(crate) fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
         if body.len() < SMALLEST {
             return None;
         }

@@ -5,35 +5,43 @@
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::document;
+use super::document::Document;
 
 /// What the page may do: run its own script, look as its own style says, ask this service.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
 
+static PAGE: Document =
+    Document::new("text/html; charset=utf-8", include_str!("../../assets/docs.html"));
+static STYLE: Document =
+    Document::new("text/css; charset=utf-8", include_str!("../../assets/docs.css"));
+static SCRIPT: Document =
+    Document::new("text/javascript; charset=utf-8", include_str!("../../assets/docs.js"));
+static ICON: Document = Document::new("image/svg+xml", include_str!("../../assets/icon.svg"));
+
 /// The page.
 pub(super) async fn page(request: HttpRequest) -> HttpResponse {
-    asset(&request, "text/html; charset=utf-8", include_str!("../../assets/docs.html"))
+    asset(&request, &PAGE)
 }
 
 /// How it looks.
 pub(super) async fn style(request: HttpRequest) -> HttpResponse {
-    asset(&request, "text/css; charset=utf-8", include_str!("../../assets/docs.css"))
+    asset(&request, &STYLE)
 }
 
 /// What draws it.
 pub(super) async fn script(request: HttpRequest) -> HttpResponse {
-    asset(&request, "text/javascript; charset=utf-8", include_str!("../../assets/docs.js"))
+    asset(&request, &SCRIPT)
 }
 
 /// Its icon, under the name that browsers ask for by themselves.
 pub(super) async fn icon(request: HttpRequest) -> HttpResponse {
-    asset(&request, "image/svg+xml", include_str!("../../assets/icon.svg"))
+    asset(&request, &ICON)
 }
 
-fn asset(request: &HttpRequest, media_type: &'static str, body: &'static str) -> HttpResponse {
-    document::answer(request, media_type, body, |response| {
+fn asset(request: &HttpRequest, document: &Document) -> HttpResponse {
+    document.answer(request, |response| {
         response.insert_header((CONTENT_SECURITY_POLICY, POLICY));
     })
 }

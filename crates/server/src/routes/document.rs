@@ -1,26 +1,56 @@
 //! A document that is part of the program: validated by its own bytes, compressed as asked.
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use std::sync::OnceLock;
+
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 
 use crate::http::{Encoding, EntityTag};
 
-/// Answers with the document, or with 304 when the caller has it already. `prepare` adds what the
-/// document needs beside the headers of every one.
-pub(super) fn answer(
-    request: &HttpRequest,
+/// A document and its compressed forms, each made once: however many clients ask for it and do not
+/// read it, its bytes are there once.
+pub(super) struct Document {
     media_type: &'static str,
-    body: &'static str,
-    prepare: impl FnOnce(&mut HttpResponseBuilder),
-) -> HttpResponse {
-    let tag = EntityTag::of([request.path(), body]);
-    let (mut response, is_known) = tag.begin(request.headers());
-    response.insert_header((CACHE_CONTROL, "no-cache"));
-    prepare(&mut response);
-    if is_known {
-        return response.finish();
+    text: &'static str,
+    tag: OnceLock<EntityTag>,
+    compressed: [OnceLock<Option<Bytes>>; Encoding::ALL.len()],
+}
+
+impl Document {
+    pub(super) const fn new(media_type: &'static str, text: &'static str) -> Self {
+        let compressed = [const { OnceLock::new() }; Encoding::ALL.len()];
+        Self { media_type, text, tag: OnceLock::new(), compressed }
     }
-    response.insert_header((CONTENT_TYPE, media_type));
-    let body = Encoding::encode(request.headers(), body.as_bytes().to_vec(), &mut response);
-    response.body(body)
+
+    /// Answers with the document, or with 304 when the caller has it already. `prepare` adds what
+    /// the document needs beside the headers of every one.
+    pub(super) fn answer(
+        &self,
+        request: &HttpRequest,
+        prepare: impl FnOnce(&mut HttpResponseBuilder),
+    ) -> HttpResponse {
+        let tag = self.tag.get_or_init(|| EntityTag::of([request.path(), self.text]));
+        let (mut response, is_known) = tag.begin(request.headers());
+        response.insert_header((CACHE_CONTROL, "no-cache"));
+        prepare(&mut response);
+        if is_known {
+            return response.finish();
+        }
+        response.insert_header((CONTENT_TYPE, self.media_type));
+        let compressed = Encoding::accepted(request.headers())
+            .and_then(|encoding| Some((encoding, self.compressed(encoding)?)));
+        match compressed {
+            Some((encoding, bytes)) => {
+                response.insert_header((CONTENT_ENCODING, encoding.name()));
+                response.body(bytes)
+            }
+            None => response.body(Bytes::from_static(self.text.as_bytes())),
+        }
+    }
+
+    fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
+        let compress = || encoding.compress(self.text.as_bytes()).map(Bytes::from);
+        self.compressed[encoding as usize].get_or_init(compress).clone()
+    }
 }

@@ -1,11 +1,16 @@
 //! `GET /openapi.json`: the service described for programs.
 
+use std::sync::LazyLock;
+
 use actix_web::{HttpRequest, HttpResponse};
 
-use super::document;
+use super::document::Document;
 use crate::openapi;
+
+static DOCUMENT: LazyLock<Document> =
+    LazyLock::new(|| Document::new("application/json", openapi::document()));
 
 /// Answers with the description.
 pub(super) async fn openapi(request: HttpRequest) -> HttpResponse {
-    document::answer(&request, "application/json", openapi::document(), |_| ())
+    DOCUMENT.answer(&request, |_| ())
 }

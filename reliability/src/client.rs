@@ -1,8 +1,10 @@
 //! A client that asks one request after the other on one connection, and hides nothing.
 
 use std::io::{self, BufRead, BufReader, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
+
+use socket2::{Domain, Socket, Type};
 
 /// Longer than the service may take for anything that these experiments ask.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
@@ -11,6 +13,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
+    /// Where it asks from, if that matters.
+    from: Option<IpAddr>,
     /// More lines of the head, each with its end.
     headers: String,
     connection: Option<BufReader<TcpStream>>,
@@ -26,7 +30,12 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) const fn new(address: SocketAddr) -> Self {
-        Self { address, headers: String::new(), connection: None }
+        Self { address, from: None, headers: String::new(), connection: None }
+    }
+
+    /// The same from another address of this machine.
+    pub(crate) fn from(self, address: IpAddr) -> Self {
+        Self { from: Some(address), ..self }
     }
 
     /// A client that shows a key at the right host.
@@ -52,7 +61,7 @@ impl Client {
     fn ask(&mut self, target: &str) -> io::Result<Answer> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
-            None => BufReader::new(connect(self.address)?),
+            None => BufReader::new(connect_from(self.from, self.address)?),
         };
         let head = head(target, &self.headers);
         connection.get_mut().write_all(head.as_bytes())?;
@@ -66,7 +75,17 @@ impl Client {
 
 /// A connection that gives up after a while.
 pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
-    let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+    connect_from(None, address)
+}
+
+/// The same from a certain address.
+fn connect_from(from: Option<IpAddr>, address: SocketAddr) -> io::Result<TcpStream> {
+    let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    if let Some(from) = from {
+        socket.bind(&SocketAddr::new(from, 0).into())?;
+    }
+    socket.connect_timeout(&address.into(), PATIENCE)?;
+    let stream = TcpStream::from(socket);
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     stream.set_nodelay(true)?;

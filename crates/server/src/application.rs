@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use actix_web::dev::Server;
+use actix_web::http::KeepAlive;
 use actix_web::{App, HttpServer, middleware, rt, web};
 use tokio::sync::watch;
 
@@ -78,18 +79,15 @@ impl Application {
         }
         let state = web::Data::new(AppState::new(settings, backend, keys));
         let settings = &state.settings;
-        let cut = state.metrics.connections_cut.clone();
-        let connections = Connections::watched(settings.stall_timeout, cut);
-        let connections = connections.map_err(StartError::Thread)?;
         let (listen, workers) = (settings.listen, settings.workers.max(1));
         let routes: Routes = match settings.metrics_listen {
             Some(_) => routes::configure,
             None => routes::configure_with_metrics,
         };
-        let main = Listener::bind(&state, &connections, listen, workers, routes)?;
-        let metrics = settings.metrics_listen.map(|listen| {
-            Listener::bind(&state, &connections, listen, 1, routes::configure_metrics)
-        });
+        let main = Listener::bind(&state, listen, workers, routes)?;
+        let metrics = settings
+            .metrics_listen
+            .map(|listen| Listener::bind(&state, listen, 1, routes::configure_metrics));
         let metrics = metrics.transpose()?;
         let address = main.address;
         let metrics_address = metrics.as_ref().map_or(address, |metrics| metrics.address);
@@ -167,13 +165,14 @@ impl Listener {
     /// Binds an address with the limits of the settings.
     fn bind(
         state: &web::Data<AppState>,
-        connections: &Arc<Connections>,
         address: SocketAddr,
         workers: usize,
         routes: Routes,
     ) -> Result<Self, StartError> {
-        let (app_state, connections) = (web::Data::clone(state), Arc::clone(connections));
+        let app_state = web::Data::clone(state);
         let settings = &state.settings;
+        let connections = Connections::watched(settings, workers, &state.metrics);
+        let connections = connections.map_err(StartError::Thread)?;
         let server = HttpServer::new(move || {
             App::new()
                 .app_data(web::Data::clone(&app_state))
@@ -182,8 +181,9 @@ impl Listener {
                 .configure(routes)
         })
         .workers(workers)
-        .max_connections(settings.max_connections)
-        .keep_alive(settings.keep_alive)
+        .max_connections(Connections::places_of_worker(settings.max_connections))
+        // Its clock starts before an answer is sent; `Connections` knows when it was taken.
+        .keep_alive(KeepAlive::Os)
         .client_request_timeout(settings.client_request_timeout)
         .client_disconnect_timeout(settings.client_disconnect_timeout)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())

@@ -39,6 +39,8 @@ pub(crate) struct Metrics {
     pub(crate) connections_cut: Counter,
     /// Exports that were cut so that another caller may have one.
     pub(crate) exports_gave_way: Counter,
+    /// Connections that were closed to make room for others.
+    pub(crate) connections_displaced: Counter,
 }
 
 /// What there is to count of an answered request.
@@ -77,6 +79,7 @@ impl Metrics {
             panics: Counter::default(),
             connections_cut: Counter::default(),
             exports_gave_way: Counter::default(),
+            connections_displaced: Counter::default(),
         };
         metrics.registered(loads, malformed_requests)
     }
@@ -107,6 +110,8 @@ impl Metrics {
         to.register("connections_cut", help, self.connections_cut.clone());
         let help = "Exports cut so that another key may have one";
         to.register("exports_gave_way", help, self.exports_gave_way.clone());
+        let help = "Connections closed to make room for others";
+        to.register("connections_displaced", help, self.connections_displaced.clone());
         let help = "Lines of the log that nobody took in time";
         to.register("log_lines_dropped", help, self.log_lines_dropped.clone());
         let help = "What came in place of a request and was none";

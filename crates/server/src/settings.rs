@@ -70,14 +70,16 @@ pub struct Settings {
     pub malformed_requests: Counter,
     /// How many threads answer requests.
     pub workers: usize,
-    /// The most open connections of each worker.
+    /// The most open connections of each worker; when there are more, one of the address that has
+    /// the most gives way.
     pub max_connections: usize,
-    /// How long an idle connection is kept.
+    /// The most open connections of an address; 0 sets no limit.
+    pub max_connections_of_address: usize,
+    /// How long a connection is kept without a request in flight, once the last answer was taken.
     pub keep_alive: Duration,
     /// How long the first request of a connection may take to arrive.
     pub client_request_timeout: Duration,
-    /// How long a connection is kept on which no request begins and no piece of an answer is
-    /// taken. It must be longer than a search can take.
+    /// How long a client may take for 32 KiB of an answer.
     pub stall_timeout: Duration,
     /// How long a connection may take to close.
     pub client_disconnect_timeout: Duration,
@@ -118,6 +120,7 @@ impl Default for Settings {
             least_export_pace: 64 * 1024,
             workers: cores,
             max_connections: 1024,
+            max_connections_of_address: 0,
             keep_alive: Duration::from_secs(15),
             client_request_timeout: Duration::from_secs(5),
             stall_timeout: Duration::from_secs(20),

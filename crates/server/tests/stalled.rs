@@ -43,7 +43,7 @@ struct Hostile {
 
 impl Hostile {
     fn connect(kind: Kind, server: &Server) -> Self {
-        let mut stream = connect(server.address(), 4096);
+        let mut stream = connect(server.address(), Some(4096));
         let first = match kind {
             Kind::Silent => String::new(),
             Kind::FirstHead => "GET /health/live HTTP/1.1\r\nx-slow: ".to_owned(),
@@ -57,10 +57,14 @@ impl Hostile {
 
     /// Does next to nothing; tells whether the connection still stands.
     fn tick(&mut self) -> bool {
-        let mut byte = [b'E'];
+        let mut taken = [0; 4096];
+        let taken = match self.kind {
+            Kind::SlowReader => &mut taken[..1],
+            _ => &mut taken[..],
+        };
         let done = match self.kind {
-            Kind::FirstHead | Kind::SecondHead => self.stream.write(&byte),
-            Kind::Silent | Kind::OneByte | Kind::SlowReader => match self.stream.read(&mut byte) {
+            Kind::FirstHead | Kind::SecondHead => self.stream.write(b"E"),
+            Kind::Silent | Kind::OneByte | Kind::SlowReader => match self.stream.read(taken) {
                 Ok(0) => return false,
                 read => read,
             },
@@ -70,10 +74,14 @@ impl Hostile {
     }
 }
 
-/// A connection with little room, in bytes, for what the client does not read.
-fn connect(address: SocketAddr, room: usize) -> TcpStream {
+/// A connection over what is no loopback by its segments, with so much room, in bytes, for what the
+/// client does not read.
+fn connect(address: SocketAddr, room: Option<usize>) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
-    socket.set_recv_buffer_size(room).unwrap();
+    socket.set_tcp_mss(1460).unwrap();
+    if let Some(room) = room {
+        socket.set_recv_buffer_size(room).unwrap();
+    }
     socket.connect(&address.into()).unwrap();
     socket.into()
 }
@@ -90,6 +98,8 @@ fn honest_requests_succeed_while_hostile_ones_take_every_connection() {
     let few = |it: &mut outfall_server::Settings| {
         it.max_connections = 50;
         it.stall_timeout = STALL;
+        // This is not about overload.
+        it.max_wait = PATIENCE;
     };
     let server = Server::start(few, Some(sample()));
     let kinds = KINDS.iter().cycle().take(100);
@@ -116,7 +126,7 @@ fn a_slow_reader_that_goes_on_gets_its_whole_answer() {
     let server = Server::start(|it| it.stall_timeout = STALL, Some(sample()));
     for target in ["/release?format=ndjson", "/release?limit=1000"] {
         let expected = server.get(target).body.len();
-        let mut stream = connect(server.address(), 65_536);
+        let mut stream = connect(server.address(), Some(65_536));
         let close = head(target, &server).replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
         stream.write_all(close.as_bytes()).unwrap();
         let (mut read, mut reads) = (0, 0);
@@ -134,4 +144,41 @@ fn a_slow_reader_that_goes_on_gets_its_whole_answer() {
         assert!(read > expected, "{target}: {read} bytes of {expected} and a head");
         assert!(reads >= wanted, "{target}: it took too few reads, {reads}, to prove anything");
     }
+}
+
+#[test]
+fn an_honest_reader_gets_its_whole_answer_whatever_waits_in_buffers() {
+    let short = |settings: &mut outfall_server::Settings| {
+        settings.stall_timeout = STALL;
+        settings.keep_alive = Duration::from_secs(1);
+    };
+    let server = Server::start(short, Some(sample()));
+    thread::scope(|scope| {
+        for target in ["/release?limit=250", "/release?format=ndjson&limit=250"] {
+            // Twice what a client must take, evenly and in steps.
+            for (piece, pause) in [(2_200, Duration::from_millis(100)), (64 * 1024, STALL)] {
+                let server = &server;
+                scope.spawn(move || {
+                    let mut expected = connect(server.address(), None);
+                    let close =
+                        head(target, server).replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
+                    expected.write_all(close.as_bytes()).unwrap();
+                    let expected = std::io::copy(&mut expected, &mut std::io::sink()).unwrap();
+                    let mut stream = connect(server.address(), None);
+                    stream.write_all(close.as_bytes()).unwrap();
+                    let (started, mut read) = (Instant::now(), 0);
+                    for step in 1.. {
+                        thread::sleep((pause * step).saturating_sub(started.elapsed()));
+                        let mut step = (&mut stream).take(piece);
+                        match std::io::copy(&mut step, &mut std::io::sink()) {
+                            Ok(0) => break,
+                            Ok(size) => read += size,
+                            Err(error) => panic!("{target}: {error} after {read} of {expected}"),
+                        }
+                    }
+                    assert_eq!(read, expected, "{target}, {piece} bytes every {pause:?}");
+                });
+            }
+        }
+    });
 }

@@ -12,7 +12,8 @@ use crate::{Experiment, Lab, LabError, Outcome, Tier};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "hostile connections",
-    claim: "every honest request is answered meanwhile; hostile connections are closed within 20 s",
+    claim: "every honest request is answered meanwhile; hostile connections are closed within \
+            20 s, those that do not read within 30 s",
     needs: &[],
     run,
 };
@@ -22,8 +23,8 @@ const EVER: Duration = Duration::from_secs(60);
 /// Between one hostile connection and the next: what all of them ask for at first can be answered,
 /// for this is not about overload.
 const PAUSE: Duration = Duration::from_millis(5);
-/// What the service promises, and what the experiment may be late in opening and looking.
-const PROMISED: Duration = Duration::from_secs(20 + 3);
+/// What the experiment may be late in opening and looking.
+const LATE: Duration = Duration::from_secs(3);
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let folder = lab.folder()?;
@@ -67,7 +68,9 @@ fn withstand(service: &Service, kinds: &[Hostility], tier: Tier) -> Result<Outco
             let longest = lasted.iter().flatten().max().copied().unwrap_or_default();
             let held = lasted.iter().filter(|it| it.is_none()).count();
             for lasted in lasted {
-                let limit = tier.pick(EVER, PROMISED);
+                // What a machine with the narrowest buffer takes ahead for its client counts.
+                let promised = if *kind == Hostility::SlowReader { 30 } else { 20 };
+                let limit = tier.pick(EVER, Duration::from_secs(promised) + LATE);
                 let is_closed = lasted.is_some_and(|lasted| lasted <= limit);
                 outcome
                     .note(format!("{kind:?}"), ensure(is_closed, || format!("lasts {lasted:?}")));

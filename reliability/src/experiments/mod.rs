@@ -18,6 +18,7 @@ mod killed_at_random;
 mod many_publishes;
 mod mixed_load;
 mod odd_kinds;
+mod one_address_fills_the_house;
 mod overload;
 mod passing_faults;
 mod planted_files;
@@ -25,6 +26,7 @@ mod power_cut;
 mod republished_under_load;
 mod secrets_kept;
 mod signals_survived;
+mod slow_honest_readers;
 mod stopped_under_load;
 mod stuck_log;
 mod too_little_at_start;
@@ -73,7 +75,9 @@ pub const SERVICE: &[Experiment] = &[
 /// More than a service can serve: connections, requests, lines of the log.
 pub const PRESSURE: &[Experiment] = &[
     hostile_connections::EXPERIMENT,
+    one_address_fills_the_house::EXPERIMENT,
     overload::EXPERIMENT,
+    slow_honest_readers::EXPERIMENT,
     stuck_log::EXPERIMENT,
     mixed_load::EXPERIMENT,
 ];

@@ -122,6 +122,9 @@ pub struct ServeArgs {
     /// Requests an hour that an address may make with the key `DEMO_KEY`; with 0 it is no key.
     #[arg(long, value_name = "N", env = "OUTFALL_DEMO_KEY", default_value_t = 0)]
     pub demo_key: u32,
+    /// Open connections that an address may hold; 0 means unlimited, which is right behind a gateway.
+    #[arg(long, value_name = "N", env = "OUTFALL_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
+    pub connections_per_address: u16,
     /// Threads that answer requests [default: as many as there are cores].
     #[arg(long, value_name = "N", env = "OUTFALL_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512))]
     pub workers: Option<u16>,

@@ -122,6 +122,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
         rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
         demo_key: args.demo_key,
+        max_connections_of_address: args.connections_per_address.into(),
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults
     })

@@ -1,15 +1,21 @@
-//! One connection: a handle to cut it with, and the time of its last progress.
+//! One connection: a handle to end it with, and what is known of its client.
 
 use std::io;
-use std::net::Shutdown;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::net::{IpAddr, Shutdown};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::rt::net::TcpStream;
 use socket2::{SockRef, Socket};
 
-/// How much may wait in the kernel unsent, in bytes. By default it takes megabytes before a slow
-/// reader can be told from one that reads nothing.
+use super::SWEEP;
+use super::acknowledged::{Ends, Kernel};
+use super::reading::{Look, Patience, Reading, Verdict};
+use crate::caller::network;
+
+/// How much may wait in the kernel unsent, in bytes. By default a client that reads nothing can take
+/// megabytes of the kernel's memory.
 #[cfg(any(target_os = "android", target_os = "linux"))]
 const UNSENT: u32 = 64 * 1024;
 
@@ -17,21 +23,35 @@ const UNSENT: u32 = 64 * 1024;
 #[derive(Debug)]
 pub(crate) struct Connection {
     socket: Socket,
+    ends: Ends,
+    /// Whose it is: an address, or in IPv6 the first half of one.
+    pub(super) network: IpAddr,
     opened: Instant,
     /// Milliseconds from `opened` to the last progress.
     progress: AtomicU64,
+    in_flight: AtomicUsize,
+    reading: Mutex<Reading>,
 }
 
 impl Connection {
     /// A second handle of an accepted connection.
     ///
     /// # Errors
-    /// When there is no descriptor left.
+    /// When there is no descriptor left, or when the client has gone already.
     pub(super) fn of(stream: &TcpStream) -> io::Result<Self> {
         let socket = SockRef::from(stream).try_clone()?;
         #[cfg(any(target_os = "android", target_os = "linux"))]
         socket.set_tcp_notsent_lowat(UNSENT)?;
-        Ok(Self { socket, opened: Instant::now(), progress: AtomicU64::new(0) })
+        let ends = Ends { local: stream.local_addr()?, peer: stream.peer_addr()? };
+        Ok(Self {
+            socket,
+            ends,
+            network: network(ends.peer.ip()),
+            opened: Instant::now(),
+            progress: AtomicU64::new(0),
+            in_flight: AtomicUsize::new(0),
+            reading: Mutex::default(),
+        })
     }
 
     /// Notes that the client asked for something or took a piece of its answer.
@@ -40,16 +60,79 @@ impl Connection {
         self.progress.store(u64::try_from(now).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
-    /// How long ago the last progress was.
-    pub(super) fn since_progress(&self) -> Duration {
-        let progress = Duration::from_millis(self.progress.load(Ordering::Relaxed));
-        self.opened.elapsed().saturating_sub(progress)
+    /// When the last progress was, counted from `opened`.
+    fn progress(&self) -> Duration {
+        Duration::from_millis(self.progress.load(Ordering::Relaxed))
+    }
+
+    /// When the last progress was.
+    pub(super) fn last_progress(&self) -> Instant {
+        self.opened + self.progress()
+    }
+
+    fn is_in_flight(&self) -> bool {
+        self.in_flight.load(Ordering::Relaxed) > 0
+    }
+
+    /// Whether no request is in flight and no answer is being read.
+    pub(super) fn is_idle(&self) -> bool {
+        let is_reading =
+            || self.reading.lock().unwrap_or_else(PoisonError::into_inner).is_under_way();
+        !self.is_in_flight() && !is_reading()
+    }
+
+    /// What is to be done with it.
+    pub(super) fn judge(&self, patience: Patience, kernel: Option<&mut Kernel>) -> Verdict {
+        let (now, progress) = (self.opened.elapsed(), self.progress());
+        if now.saturating_sub(progress) < SWEEP {
+            // Most connections need no question to the kernel.
+            return Verdict::Keep;
+        }
+        let sent = kernel.and_then(|kernel| {
+            let sent = kernel.sent(self.ends);
+            if sent.is_none() && self.socket.peer_addr().is_ok() {
+                kernel.note_silence();
+            }
+            sent
+        });
+        let look = Look { now, progress, is_in_flight: self.is_in_flight(), sent };
+        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
+        patience.judge(&look, &mut reading)
+    }
+
+    /// Lets the client have what was sent, and no more.
+    pub(super) fn close(&self) {
+        // A connection that the client closed in the meantime refuses it, and does not need it.
+        drop(self.socket.shutdown(Shutdown::Both));
     }
 
     /// Closes the connection at once, whatever is still to be sent.
     pub(crate) fn cut(&self) {
-        // A connection that the client closed in the meantime refuses both, and needs neither.
+        // A connection that the client closed in the meantime refuses this, and does not need it.
         drop(self.socket.set_linger(Some(Duration::ZERO)));
-        drop(self.socket.shutdown(Shutdown::Both));
+        self.close();
+    }
+}
+
+/// A request in flight, from its head to the last piece of its answer.
+#[derive(Debug)]
+pub(crate) struct Exchange(Arc<Connection>);
+
+impl Exchange {
+    pub(super) fn begin(connection: &Arc<Connection>) -> Self {
+        connection.in_flight.fetch_add(1, Ordering::Relaxed);
+        connection.note_progress();
+        Self(Arc::clone(connection))
+    }
+
+    pub(super) fn note_progress(&self) {
+        self.0.note_progress();
+    }
+}
+
+impl Drop for Exchange {
+    fn drop(&mut self) {
+        self.0.note_progress();
+        self.0.in_flight.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -2,17 +2,16 @@
 
 use std::error::Error;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-use super::Connection;
+use super::Exchange;
 use crate::metrics::InFlight;
 
 /// The largest piece that is handed over at once, in bytes: as much as the HTTP library gathers
-/// before it writes. A client that takes one in every stall timeout is slow, not stalled.
+/// before it writes.
 const PIECE: usize = 32 * 1024;
 
 /// A body in pieces; the HTTP library takes the next one when most of the last is on its way.
@@ -20,25 +19,25 @@ pub(crate) struct Observed {
     body: BoxBody,
     /// What is left of the chunk that the body gave last.
     chunk: Bytes,
-    connection: Option<Arc<Connection>>,
+    exchange: Option<Exchange>,
     _in_flight: Option<InFlight>,
 }
 
 impl Observed {
-    /// The body of an answer on that connection.
+    /// The body of the answer that ends an exchange.
     pub(crate) fn new(
         body: BoxBody,
-        connection: Option<Arc<Connection>>,
+        exchange: Option<Exchange>,
         in_flight: Option<InFlight>,
     ) -> Self {
-        let observed = Self { body, chunk: Bytes::new(), connection, _in_flight: in_flight };
+        let observed = Self { body, chunk: Bytes::new(), exchange, _in_flight: in_flight };
         observed.note_progress();
         observed
     }
 
     fn note_progress(&self) {
-        if let Some(connection) = &self.connection {
-            connection.note_progress();
+        if let Some(exchange) = &self.exchange {
+            exchange.note_progress();
         }
     }
 }
@@ -64,11 +63,5 @@ impl MessageBody for Observed {
         this.note_progress();
         let piece = this.chunk.split_to(this.chunk.len().min(PIECE));
         Poll::Ready(Some(Ok(piece)))
-    }
-}
-
-impl Drop for Observed {
-    fn drop(&mut self) {
-        self.note_progress();
     }
 }

@@ -1,6 +1,5 @@
 //! The outermost layer: limits before a route is chosen, headers and the log line after.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use actix_web::body::MessageBody;
@@ -11,7 +10,7 @@ use actix_web::{Error, HttpMessage, HttpResponse, web};
 
 use super::{RequestId, RequestLog, cors};
 use crate::Settings;
-use crate::connections::{Connection, Observed};
+use crate::connections::{Observed, Open};
 use crate::problem::Problem;
 use crate::state::AppState;
 
@@ -33,10 +32,7 @@ pub(crate) async fn frame(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let started = Instant::now();
-    let connection = request.conn_data::<Arc<Connection>>().cloned();
-    if let Some(connection) = &connection {
-        connection.note_progress();
-    }
+    let exchange = request.conn_data::<Open>().map(Open::begin);
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let in_flight = state.as_ref().map(|state| state.metrics.begin());
     let id = RequestId::from_headers(request.headers());
@@ -57,7 +53,7 @@ pub(crate) async fn frame(
     }
     cors::allow(headers);
     RequestLog::write(&response, started, state.as_ref().map(|state| state.get_ref()));
-    Ok(response.map_body(|_, body| Observed::new(body.boxed(), connection, in_flight)))
+    Ok(response.map_body(|_, body| Observed::new(body.boxed(), exchange, in_flight)))
 }
 
 /// What is answered whatever the path is.

@@ -1,7 +1,7 @@
 //! Connections that want the service's attention and give nothing for it.
 
 use std::io::{self, BufReader, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::time::{Duration, Instant};
 
 use socket2::{Domain, Socket, Type};
@@ -48,7 +48,7 @@ impl Hostile {
     /// Connects, and does what comes before the hostile part.
     pub(crate) fn open(address: SocketAddr, kind: Hostility) -> io::Result<Self> {
         let opened = Instant::now();
-        let mut stream = connect(address)?;
+        let mut stream = connect_narrowly(address, Ipv4Addr::LOCALHOST)?;
         match kind {
             Hostility::Silent | Hostility::SlowFirstHead => {}
             Hostility::SlowSecondHead | Hostility::OneByte => {
@@ -90,9 +90,10 @@ impl Hostile {
     }
 }
 
-/// A connection that takes little.
-fn connect(address: SocketAddr) -> io::Result<TcpStream> {
+/// A connection from an address of this machine that takes little.
+pub(crate) fn connect_narrowly(address: SocketAddr, from: Ipv4Addr) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
+    socket.bind(&SocketAddr::from((from, 0)).into())?;
     socket.set_recv_buffer_size(NARROW)?;
     socket.set_read_timeout(Some(PATIENCE))?;
     socket.connect_timeout(&address.into(), PATIENCE)?;

@@ -21,6 +21,7 @@ mod power_cut;
 mod process;
 mod random;
 mod service;
+mod slow_export;
 mod strace;
 mod sweep;
 mod table;

@@ -124,15 +124,9 @@ fn every_metric_is_documented() {
     let server = support::Server::over_sample();
     let metrics = server.send_bare("GET", "/metrics", &[]).body;
     let types = metrics.lines().filter_map(|line| line.strip_prefix("# TYPE "));
-    let types: Vec<_> = types.map(|line| line.split_once(' ').unwrap()).collect();
-    assert!(types.len() > 10, "{metrics}");
-    for (name, kind) in types {
-        let suffix = match kind {
-            "counter" => "_total",
-            "info" => "_info",
-            _ => "",
-        };
-        let name = format!("{name}{suffix}");
+    let names: Vec<_> = types.map(|line| line.split_once(' ').unwrap().0).collect();
+    assert!(names.len() > 10, "{metrics}");
+    for name in names {
         let is_named = words.iter().any(|word| word.trim_end_matches(',') == name);
         assert!(is_named, "{name}");
     }

@@ -119,7 +119,7 @@ fn a_level_that_is_none_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let mut command = outfall(dir.path(), &SERVE);
     let output = command.env("OUTFALL_LOG_LEVEL", "outfall=loud").output().unwrap();
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(64));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(said.contains("OUTFALL_LOG_LEVEL"), "{said}");
 }

@@ -8,6 +8,7 @@ mod failing_calls;
 mod file_size_limit;
 mod files_lost_while_serving;
 mod full_file_system;
+mod heavy_keys;
 mod hostile_connections;
 mod kept_connections;
 mod keys_change;
@@ -26,6 +27,7 @@ mod power_cut;
 mod republished_under_load;
 mod secrets_kept;
 mod signals_survived;
+mod slow_exports;
 mod slow_honest_readers;
 mod stopped_under_load;
 mod stuck_log;
@@ -77,6 +79,8 @@ pub const PRESSURE: &[Experiment] = &[
     hostile_connections::EXPERIMENT,
     one_address_fills_the_house::EXPERIMENT,
     overload::EXPERIMENT,
+    heavy_keys::EXPERIMENT,
+    slow_exports::EXPERIMENT,
     slow_honest_readers::EXPERIMENT,
     stuck_log::EXPERIMENT,
     mixed_load::EXPERIMENT,

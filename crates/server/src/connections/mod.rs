@@ -146,6 +146,11 @@ impl Open {
     pub(crate) fn begin(&self) -> Exchange {
         Exchange::begin(&self.connection)
     }
+
+    /// The connection, for who may have to cut it.
+    pub(crate) fn connection(&self) -> Arc<Connection> {
+        Arc::clone(&self.connection)
+    }
 }
 
 impl Drop for Open {

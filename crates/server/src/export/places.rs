@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use super::pace::Pace;
 use crate::Settings;
 use crate::caller::Caller;
-use crate::connections::Connection;
+use crate::connections::{Connection, Open};
 use crate::http::RequestId;
 use crate::problem::Problem;
 
@@ -139,7 +139,7 @@ impl Places {
             caller: caller.clone(),
             pace: Arc::clone(&pace),
             request_id: RequestId::of(request).to_string(),
-            connection: request.conn_data::<Arc<Connection>>().cloned(),
+            connection: request.conn_data::<Open>().map(Open::connection),
         });
         Place { places: Arc::clone(self), number, pace }
     }

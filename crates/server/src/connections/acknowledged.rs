@@ -153,7 +153,8 @@ fn number<const N: usize>(bytes: &[u8], start: usize) -> Option<[u8; N]> {
     bytes.get(start..)?.first_chunk().copied()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::io::Write;
     use std::net::{TcpListener, TcpStream};

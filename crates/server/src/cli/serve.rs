@@ -26,14 +26,14 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let settings = settings(args)?;
     limits::require_threads(&settings)?;
     let log = Log::start(args.log)?;
-    let system = System::new();
-    let signals = system.block_on(async { signals::take() })?;
     let settings = Settings {
         dropped_log_lines: Some(log.dropped_lines.clone()),
         malformed_requests: log.malformed_requests.clone(),
         ..settings
     };
     limits::require_descriptors(&settings)?;
+    let system = System::new();
+    let signals = system.block_on(async { signals::take() })?;
     let is_plain = args.data.is_none();
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));

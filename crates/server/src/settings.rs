@@ -42,9 +42,11 @@ pub struct Settings {
     pub search_slice: Duration,
     /// How many searches on threads of their own run at once.
     pub max_searches: usize,
-    /// How many requests wait for a thread; more are answered 503.
+    /// How many requests wait for a thread, and how many of a worker wait for its next turn however
+    /// long turns take; more are answered 503.
     pub max_waiting: usize,
-    /// How many requests of a worker wait for its next turn; more are answered 503.
+    /// How many requests of a worker wait for its next turn when turns are short; more are answered
+    /// 503.
     pub max_waiting_for_turn: usize,
     /// How long a request waits for its search before it is answered 503.
     pub max_wait: Duration,

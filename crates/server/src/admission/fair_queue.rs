@@ -13,6 +13,8 @@ use crate::problem::Problem;
 /// each in the order in which it came. When no more may wait, a newcomer whose party has fewer
 /// waiting takes the place of the last one of the party that has the most.
 pub(crate) struct FairQueue<P: Clone + Eq> {
+    /// How many may wait, whatever the pace; beyond them only those who would enter in time.
+    surely_waiting: usize,
     max_waiting: usize,
     max_wait: Duration,
     state: Mutex<State<P>>,
@@ -61,6 +63,17 @@ struct Waiting<P: Clone + Eq> {
 impl<P: Clone + Eq> FairQueue<P> {
     /// A queue that lets `places` in, and lets `max_waiting` wait for at most `max_wait` each.
     pub(crate) fn new(places: usize, max_waiting: usize, max_wait: Duration) -> Arc<Self> {
+        Self::with_sure_waiters(places, 0, max_waiting, max_wait)
+    }
+
+    /// The same, where the pace decides only about those beyond the first `surely_waiting`: a burst
+    /// that short turns work off is no overload.
+    pub(crate) fn with_sure_waiters(
+        places: usize,
+        surely_waiting: usize,
+        max_waiting: usize,
+        max_wait: Duration,
+    ) -> Arc<Self> {
         let state = State {
             free: places,
             lines: VecDeque::new(),
@@ -68,7 +81,7 @@ impl<P: Clone + Eq> FairQueue<P> {
             handed_on: None,
             pace: Duration::ZERO,
         };
-        Arc::new(Self { max_waiting, max_wait, state: Mutex::new(state) })
+        Arc::new(Self { surely_waiting, max_waiting, max_wait, state: Mutex::new(state) })
     }
 
     /// How many wait.
@@ -110,12 +123,30 @@ impl<P: Clone + Eq> FairQueue<P> {
             state.free = free;
             return Ok(Asked::Entered(Place(Arc::clone(self))));
         }
-        if !is_patient && !state.has_room(party, self.max_waiting, self.max_wait) {
+        if !is_patient && !self.has_room(&mut state, party) {
             return Err(Problem::Overloaded);
         }
         let (sender, place) = oneshot::channel();
         let ticket = state.join(party, is_patient, sender);
         Ok(Asked::Waits(Waiting { queue: Arc::clone(self), ticket, place }))
+    }
+
+    /// Whether one more of a party may wait, if need be in place of another one.
+    fn has_room(&self, state: &mut State<P>, party: &P) -> bool {
+        let lines = &mut state.lines;
+        let all: usize = lines.iter().map(Line::impatient).sum();
+        let own = lines.iter().find(|line| line.party == *party).map_or(0, Line::impatient);
+        let others = lines.iter().filter(|line| line.party != *party);
+        let before = own + others.map(|line| line.impatient().min(own + 1)).sum::<usize>();
+        let is_sure = own == 0 || before < self.surely_waiting;
+        if !is_sure && is_in_vain(before, state.pace, self.max_wait) {
+            return false;
+        }
+        if all < self.max_waiting {
+            return true;
+        }
+        let longest = lines.iter_mut().max_by_key(|line| line.impatient());
+        longest.filter(|line| line.impatient() > own + 1).is_some_and(Line::dismiss_last)
     }
 
     fn hand_on(self: &Arc<Self>) {
@@ -133,22 +164,6 @@ impl<P: Clone + Eq> FairQueue<P> {
 }
 
 impl<P: Clone + Eq> State<P> {
-    /// Whether one more of a party may wait, if need be in place of another one.
-    fn has_room(&mut self, party: &P, max_waiting: usize, max_wait: Duration) -> bool {
-        let all: usize = self.lines.iter().map(Line::impatient).sum();
-        let own = self.lines.iter().find(|line| line.party == *party).map_or(0, Line::impatient);
-        let others = self.lines.iter().filter(|line| line.party != *party);
-        let before = own + others.map(|line| line.impatient().min(own + 1)).sum::<usize>();
-        if own > 0 && is_in_vain(before, self.pace, max_wait) {
-            return false;
-        }
-        if all < max_waiting {
-            return true;
-        }
-        let longest = self.lines.iter_mut().max_by_key(|line| line.impatient());
-        longest.filter(|line| line.impatient() > own + 1).is_some_and(Line::dismiss_last)
-    }
-
     fn join(&mut self, party: &P, is_patient: bool, place: oneshot::Sender<Place<P>>) -> u64 {
         self.last_ticket += 1;
         let waiter = Waiter { ticket: self.last_ticket, is_patient, place };

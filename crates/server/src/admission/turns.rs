@@ -51,7 +51,12 @@ impl Turns {
     pub(crate) fn of_worker(settings: &Settings) -> Self {
         Self(Rc::new(Shared {
             slice: settings.search_slice,
-            queue: FairQueue::new(1, settings.max_waiting_for_turn, settings.max_wait),
+            queue: FairQueue::with_sure_waiters(
+                1,
+                settings.max_waiting,
+                settings.max_waiting_for_turn,
+                settings.max_wait,
+            ),
             shares: RefCell::default(),
             began: Cell::default(),
             spent: Cell::default(),

@@ -1,6 +1,6 @@
 //! A service that is told to stop while clients ask.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -83,7 +83,7 @@ fn ask_until(is_stopping: &AtomicBool, address: SocketAddr) -> Result<Asked, Str
     loop {
         let sent = connection.get_mut().write_all(head(TARGET, "").as_bytes());
         let was_in_time = !is_stopping.load(Ordering::SeqCst);
-        let begun = sent.and_then(|()| connection.fill_buf().map(|begun| !begun.is_empty()));
+        let begun = sent.and_then(|()| has_begun(&mut connection));
         if !begun.unwrap_or(false) {
             // The service closed without having read the request, so it may be asked elsewhere.
             asked.unread = u64::from(was_in_time);
@@ -95,6 +95,16 @@ fn ask_until(is_stopping: &AtomicBool, address: SocketAddr) -> Result<Asked, Str
         asked.answered += 1;
         if is_stopping.load(Ordering::SeqCst) {
             return Ok(asked);
+        }
+    }
+}
+
+/// Whether an answer begins. A read with a timeout may be interrupted, which is no end.
+fn has_begun(connection: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        match connection.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            begun => return begun.map(|begun| !begun.is_empty()),
         }
     }
 }

@@ -9,9 +9,9 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outfall_benches::agreement::check;
 use outfall_benches::corpus::{Corpus, reference};
 use outfall_benches::mix::{Question, questions};
-use outfall_query::SearchBackend;
-use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::text::parse;
+use outfall_query::EmbeddedBackend;
+use outfall_request::SearchBackend;
+use outfall_request::text::parse;
 
 /// Requests of each class, asked in turn.
 const EACH: usize = 4;

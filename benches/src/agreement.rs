@@ -1,7 +1,7 @@
 //! Nothing is timed that is not right: the check before every measurement.
 
 use anyhow::{Context, ensure};
-use outfall_query::{SearchBackend, SearchPage};
+use outfall_request::{SearchBackend, SearchPage};
 use serde_json::Value;
 
 use crate::mix::Question;

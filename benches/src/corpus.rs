@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use outfall_fixtures::{GHGRP, LOCATIONS, RELEASES, Shape, write_corpus};
 use outfall_indexer::{BuildOptions, Dataset, Silent};
-use outfall_query::ReferenceBackend;
 use outfall_records::DatasetInfo;
+use outfall_request::ReferenceBackend;
 
 /// Files in the official formats, and a data directory beside them.
 #[derive(Clone, Debug)]

@@ -10,11 +10,11 @@ use outfall_benches::corpus::{Corpus, reference};
 use outfall_benches::mix::{Question, questions};
 use outfall_benches::plain::{PlainBackend, Segments};
 use outfall_indexer::Dataset;
-use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::text::parse;
-use outfall_query::{ReferenceBackend, SearchBackend, SearchRequest, Start};
+use outfall_query::EmbeddedBackend;
 use outfall_records::Entity;
 use outfall_records::text::EQUIVALENTS;
+use outfall_request::text::parse;
+use outfall_request::{ReferenceBackend, SearchBackend, SearchRequest, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::OnceLock;
 
 use outfall_indexer::{BuildError, BuildOptions, Silent};
-use outfall_layout::Generation;
+use outfall_query::Generation;
 use outfall_server::keys::{KeyCheck, KeyStore};
 use tempfile::{NamedTempFile, TempDir};
 

@@ -1,8 +1,8 @@
 //! What a client sends.
 
-use outfall_query::text::{self, MAX_LENGTH, TextQuery};
-use outfall_query::{Cursor, SearchRequest};
 use outfall_records::Entity;
+use outfall_request::text::{self, MAX_LENGTH, TextQuery};
+use outfall_request::{Cursor, SearchRequest};
 use outfall_server::fuzzing;
 
 /// `q`: whatever is not too large is a query, and what its units were written as means the same.

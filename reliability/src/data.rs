@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use outfall_layout::Generation;
+use outfall_query::Generation;
 
 use crate::corpus::Corpus;
 use crate::damage::Patient;

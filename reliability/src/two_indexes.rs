@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use outfall_layout::Generation;
+use outfall_query::Generation;
 
 use crate::corpus::Corpus;
 use crate::data::Data;

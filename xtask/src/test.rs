@@ -15,14 +15,9 @@ type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'s
 /// A step that is more than a command of cargo, and may be skipped.
 type OwnStep = (&'static str, fn(&Path) -> anyhow::Result<Option<Skipped>>);
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 5] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[]),
-    (
-        "the request language compiles without an engine",
-        &["check", "--package", "outfall-query", "--no-default-features", "--lib", "--locked"],
-        &[],
-    ),
     (
         "documentation",
         &["doc", "--workspace", "--no-deps", "--locked"],

@@ -9,14 +9,19 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 
 /// What each package may depend on within the workspace: to build, and to test.
-const EDGES: [(&str, &[&str], &[&str]); 11] = [
+const EDGES: [(&str, &[&str], &[&str]); 12] = [
     ("outfall-records", &[], &[]),
-    ("outfall-layout", &["outfall-records"], &[]),
-    ("outfall-query", &["outfall-layout", "outfall-records"], &["outfall-indexer"]),
-    ("outfall-indexer", &["outfall-layout", "outfall-records"], &["outfall-fixtures"]),
+    ("outfall-request", &["outfall-records"], &["outfall-contract"]),
+    ("outfall-contract", &["outfall-records", "outfall-request"], &[]),
+    (
+        "outfall-query",
+        &["outfall-records", "outfall-request"],
+        &["outfall-contract", "outfall-indexer"],
+    ),
+    ("outfall-indexer", &["outfall-query", "outfall-records"], &["outfall-fixtures"]),
     (
         "outfall-server",
-        &["outfall-indexer", "outfall-layout", "outfall-query", "outfall-records"],
+        &["outfall-indexer", "outfall-query", "outfall-records", "outfall-request"],
         &["outfall-fixtures"],
     ),
     ("index-build", &["outfall-indexer"], &["outfall-fixtures"]),
@@ -26,9 +31,9 @@ const EDGES: [(&str, &[&str], &[&str]); 11] = [
         &[
             "outfall-fixtures",
             "outfall-indexer",
-            "outfall-layout",
             "outfall-query",
             "outfall-records",
+            "outfall-request",
             "outfall-server",
         ],
         &[],
@@ -38,19 +43,19 @@ const EDGES: [(&str, &[&str], &[&str]); 11] = [
         &[
             "outfall-fixtures",
             "outfall-indexer",
-            "outfall-layout",
             "outfall-query",
             "outfall-records",
+            "outfall-request",
         ],
         &[],
     ),
-    ("outfall-reliability", &["outfall-fixtures", "outfall-layout"], &[]),
+    ("outfall-reliability", &["outfall-fixtures", "outfall-query"], &[]),
     ("xtask", &["outfall-fixtures"], &[]),
 ];
 
 /// The only packages that may name a crate.
 const OWNERS: [(&str, &[&str]); 3] = [
-    ("tantivy", &["outfall-layout", "outfall-query", "outfall-benches"]),
+    ("tantivy", &["outfall-query", "outfall-benches"]),
     ("actix-web", &["outfall-server", "outfall-benches"]),
     ("rand", &["outfall-fixtures", "outfall-benches"]),
 ];

@@ -15,9 +15,9 @@ use outfall_benches::mix::questions;
 use outfall_benches::plain::{PlainBackend, Segments};
 use outfall_benches::report::{ClassFigures, Figures, PassFigures, render};
 use outfall_indexer::Dataset;
-use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::{SearchBackend, SearchRequest, Sort, SortKey};
+use outfall_query::EmbeddedBackend;
 use outfall_records::Entity;
+use outfall_request::{SearchBackend, SearchRequest, Sort, SortKey};
 
 /// The corpus on which the reference backend is asked too; it is too slow for a larger one.
 const REFERENCE_ROWS: u64 = 120_000;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 
 use csv::{ByteRecord, ReaderBuilder};
-use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::EmbeddedBackend;
 
 use crate::corpus::Corpus;
 use crate::plain::{PlainBackend, Segments};

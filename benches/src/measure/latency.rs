@@ -3,7 +3,9 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use outfall_query::{Page, SearchBackend, SearchError, SearchRequest, SortKey, Start, ValueRange};
+use outfall_request::{
+    Page, SearchBackend, SearchError, SearchRequest, SortKey, Start, ValueRange,
+};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

@@ -1,13 +1,13 @@
 //! A request under construction, both as the service's query string and as the backends' request.
 
 use anyhow::ensure;
-use outfall_query::text::parse;
-use outfall_query::{
+use outfall_records::text::tokens;
+use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+use outfall_request::text::parse;
+use outfall_request::{
     Bound, Facet, Page, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
     SubstanceFilter, ValueUnit,
 };
-use outfall_records::text::tokens;
-use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::Question;

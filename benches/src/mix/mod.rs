@@ -5,7 +5,7 @@ mod draft;
 mod vocabulary;
 
 use outfall_indexer::Dataset;
-use outfall_query::{SearchBackend, SearchRequest};
+use outfall_request::{SearchBackend, SearchRequest};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 

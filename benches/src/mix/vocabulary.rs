@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use outfall_layout::Tables;
+use outfall_query::Tables;
 use outfall_records::text::tokens;
 use outfall_records::{Decimal, FacilityKey, Province, Record, SubstanceId, Unit};
 

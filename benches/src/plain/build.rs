@@ -1,7 +1,7 @@
 //! Building the index of one kind, and its stock collectors.
 
-use outfall_layout::{Compared, RecordTokenizer, Tables};
-use outfall_query::{FacetTable, SearchRequest, SortKey, SortOrder};
+use outfall_query::{Compared, RecordTokenizer, Tables};
+use outfall_request::{FacetTable, SearchRequest, SortKey, SortOrder};
 use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Count, DocSetCollector, TopDocs};
 use tantivy::directory::RamDirectory;

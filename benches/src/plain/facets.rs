@@ -3,9 +3,9 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use outfall_layout::Tables;
-use outfall_query::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
+use outfall_query::Tables;
 use outfall_records::{Decimal, Entity, Record, Unit};
+use outfall_request::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
 
 /// The values of every record of a kind, by the place of the record in canonical order.
 #[derive(Debug, Default)]

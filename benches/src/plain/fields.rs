@@ -1,6 +1,6 @@
 //! The schema of the plain way.
 
-use outfall_layout::Compared;
+use outfall_query::Compared;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,
 };

@@ -2,9 +2,9 @@
 
 use std::ops::Bound;
 
-use outfall_query::text::{Sought, TextUnit};
-use outfall_query::{SearchRequest, SubstanceFilter};
 use outfall_records::Unit;
+use outfall_request::text::{Sought, TextUnit};
+use outfall_request::{SearchRequest, SubstanceFilter};
 use tantivy::Term;
 use tantivy::query::{
     AllQuery, BooleanQuery, EmptyQuery, Occur, PhraseQuery, Query, RangeQuery, TermQuery,

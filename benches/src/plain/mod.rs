@@ -14,12 +14,12 @@ mod values;
 
 use anyhow::Context;
 use outfall_indexer::Dataset;
-use outfall_layout::Compared;
-use outfall_query::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
-    TermCount, UnitCounts, ValueUnit,
-};
+use outfall_query::Compared;
 use outfall_records::{DatasetInfo, Entity, Unit};
+use outfall_request::{
+    Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
+    Start, TermCount, UnitCounts, ValueUnit,
+};
 use tantivy::collector::Count;
 use tantivy::{DocAddress, TantivyError};
 
@@ -142,7 +142,13 @@ fn cursor(
         ValueUnit::Mass(unit) => Unit::Kilograms.convert(value, unit),
         ValueUnit::Reported | ValueUnit::GramsTeq => Some(value),
     });
-    Ok(Cursor::at(request, year.unwrap_or_default(), value, stored.record_id, position))
+    let key = match request.sort.by {
+        SortKey::Year => CursorKey::Year(year.unwrap_or_default()),
+        SortKey::Value => CursorKey::Value(value),
+        // The baseline does not order by relevance.
+        SortKey::Relevance => return Ok(None),
+    };
+    Ok(Some(Cursor::after(request, key, stored.record_id, position)))
 }
 
 /// Whether quantities are compared as published, each in a unit of its own.

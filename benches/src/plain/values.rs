@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use outfall_layout::{Compared, Tables};
-use outfall_query::{Bound, ValueRange, ValueUnit};
+use outfall_query::{Compared, Tables};
 use outfall_records::{Decimal, Unit};
+use outfall_request::{Bound, ValueRange, ValueUnit};
 
 /// The distinct values of one kind, ascending.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_layout::{Generation, LayoutError, Manifest, Staging, Tables};
+use outfall_query::{Generation, LayoutError, Manifest, Staging, Tables};
 
 use crate::BuildError;
 use crate::fold::{fold_emissions, fold_releases};
@@ -104,10 +104,8 @@ pub fn build(
         }
         let started = Instant::now();
         progress.begin("writing the index", None);
-        let (written, others) = rayon::join(
-            || outfall_layout::encode(&releases),
-            || outfall_layout::encode(&emissions),
-        );
+        let (written, others) =
+            rayon::join(|| outfall_query::encode(&releases), || outfall_query::encode(&emissions));
         staging.write(&releases, written?)?;
         staging.write(&emissions, others?)?;
         drop((releases, emissions));
@@ -139,7 +137,7 @@ pub fn check(data: &Path) -> Result<String, BuildError> {
 /// # Errors
 /// [`BuildError::Layout`] when there is none, or another rebuild runs.
 pub fn roll_back(data: &Path) -> Result<String, BuildError> {
-    Ok(outfall_layout::roll_back(data)?)
+    Ok(outfall_query::roll_back(data)?)
 }
 
 /// Runs `work` on the number of threads that is asked for.

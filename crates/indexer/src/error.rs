@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use outfall_layout::LayoutError;
+use outfall_query::LayoutError;
 
 use crate::{FileReport, Shrinkage};
 

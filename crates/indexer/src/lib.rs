@@ -2,7 +2,7 @@
 //!
 //! A row goes this way: `source` opens a file and cuts it into blocks of lines, `header` tells
 //! what kind of file it is and where its columns stand, `read` parses the rows of a block on every
-//! core, `fold` makes records of rows, and `outfall_layout` writes and publishes them.
+//! core, `fold` makes records of rows, and `outfall_query` writes and publishes them.
 
 mod build;
 mod error;
@@ -19,7 +19,7 @@ mod space;
 pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
 pub use error::BuildError;
 pub use header::FileKind;
-pub use outfall_layout::LayoutError;
+pub use outfall_query::LayoutError;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport, Repeat, Repeats};

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use outfall_layout::Manifest;
+use outfall_query::Manifest;
 use outfall_records::KindInfo;
 
 use crate::BuildError;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use outfall_fixtures::{CONTACT_CANARY, CorpusSummary, Shape, write_corpus};
 use outfall_indexer::{BuildOptions, Dataset, Silent, read};
-use outfall_layout::Tables;
+use outfall_query::Tables;
 use outfall_records::{Decimal, Record};
 
 const FILES: [&str; 4] = [

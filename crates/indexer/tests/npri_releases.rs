@@ -3,7 +3,7 @@
 
 mod support;
 
-use outfall_layout::Tables;
+use outfall_query::Tables;
 use outfall_records::Record;
 use serde_json::{Value, json};
 use support::{Changes, dataset, json as records, locations, npri, rejects, releases};

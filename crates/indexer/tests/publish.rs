@@ -7,7 +7,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use outfall_indexer::{BuildError, BuildOptions, LayoutError, Silent, build};
-use outfall_layout::{Current, Generation, Staging};
+use outfall_query::{Current, Generation, Staging};
 use support::packed::{gzip, zip};
 use support::{CANARY, Changes, ghgrp, npri, written};
 

@@ -1,28 +1,10 @@
-//! The request language of Outfall and the backends that answer it.
+//! The embedded engine: what the index of a kind is, writing it, opening it and searching it.
 //!
-//! A [`SearchRequest`] holds all that a backend needs, a [`SearchPage`] all that it gives.
-//! [`ReferenceBackend`] is the executable meaning of the contract; every other backend answers
-//! with the same count, the same ids in the same order and the same bytes.
+//! The only crate that names tantivy. `index` is what is written and opened, `search` translates a
+//! request (`q`, ranges, terms) into look-ups and sets of documents.
 
-mod backend;
-mod bound;
-mod cursor;
-#[cfg(feature = "embedded")]
-pub mod embedded;
-mod exact_sum;
-mod facet;
-mod filter;
-mod page;
-mod reference;
-mod request;
-pub mod text;
+mod index;
+mod search;
 
-pub use backend::{SearchBackend, SearchError};
-pub use bound::{Bound, BoundError};
-pub use cursor::{Cursor, CursorError};
-pub use exact_sum::ExactSum;
-pub use facet::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
-pub use filter::{Filters, SubstanceFilter, ValueRange, ValueUnit, YearRange};
-pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};
-pub use reference::ReferenceBackend;
-pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};
+pub use index::*;
+pub use search::EmbeddedBackend;

@@ -1,14 +1,13 @@
 //! The embedded backend against the reference over an index built from files: counts, ids, order
 //! and bytes, for requests made of what stands in the files.
-#![cfg(feature = "embedded")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
 
 use std::sync::LazyLock;
 
-use outfall_query::{Page, SearchRequest, Sort, SortKey, SortOrder, Start, ValueUnit};
 use outfall_records::{Entity, Unit};
+use outfall_request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start, ValueUnit};
 use proptest::prelude::*;
 use support::Corpus;
 

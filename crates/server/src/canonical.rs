@@ -4,12 +4,14 @@
 
 use std::fmt::Display;
 
-use outfall_query::{Facets, Page, SearchRequest, Start, SubstanceFilter};
 use outfall_records::FacilityKey;
+use outfall_request::{
+    Facets, Page, SearchRequest, SortKey, SortOrder, Start, SubstanceFilter, ValueUnit,
+};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::params::CheckedRequest;
-use crate::params::table::{FORMATS, Name, PARAMETERS, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
+use crate::params::table::{FORMATS, Name, PARAMETERS};
 
 /// What would end a value, stand for another character, or be no part of a query (RFC 3986); the
 /// space becomes a `+`.
@@ -40,11 +42,11 @@ pub(crate) fn canonical_query(request: &CheckedRequest) -> String {
     let SearchRequest { filters, value_unit, sort, page, .. } = &request.search;
     query.all(Name::ValueMin, &filters.values.min);
     query.all(Name::ValueMax, &filters.values.max);
-    query.choice(Name::ValueUnit, *value_unit, &VALUE_UNITS);
+    query.choice(Name::ValueUnit, *value_unit, &ValueUnit::WORDS);
     query.all(Name::IssuedAfter, filters.years.from.map(year));
     query.all(Name::IssuedBefore, filters.years.to.map(year));
-    query.choice(Name::SortBy, sort.by, &SORT_KEYS);
-    query.choice(Name::SortOrder, sort.order, &SORT_ORDERS);
+    query.choice(Name::SortBy, sort.by, &SortKey::WORDS);
+    query.choice(Name::SortOrder, sort.order, &SortOrder::WORDS);
     let default = if request.format.is_export() { u32::MAX } else { Page::DEFAULT_LIMIT };
     let limit = (page.limit != default).then_some(page.limit);
     query.all(Name::Limit, limit);

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use outfall_query::text::TextWarning;
-use outfall_query::{SearchPage, SearchRequest, UnitCounts};
+use outfall_request::text::TextWarning;
+use outfall_request::{SearchPage, SearchRequest, UnitCounts};
 use serde::Serialize;
 
 use crate::facets::FacetsJson;
@@ -36,7 +36,7 @@ struct Term<'a> {
 
 /// The body of a page. The records are copied, never parsed.
 pub(crate) fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
-    let next = page.next.as_ref().map(outfall_query::Cursor::encode);
+    let next = page.next.as_ref().map(outfall_request::Cursor::encode);
     let mut body = format!(
         r#"{{"entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
         request.entity, page.total, page.offset, request.page.limit

@@ -1,6 +1,6 @@
 //! Counts and sums by value as JSON.
 
-use outfall_query::{FacetEntry, FacetSum, FacetTable};
+use outfall_request::{FacetEntry, FacetSum, FacetTable};
 use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;

@@ -9,8 +9,8 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use outfall_query::SearchBackend;
-use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::EmbeddedBackend;
+use outfall_request::SearchBackend;
 use prometheus_client::metrics::counter::Counter;
 
 use self::follower::Follower;

@@ -5,7 +5,7 @@ use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
-use outfall_layout::{Current, LayoutError};
+use outfall_query::{Current, LayoutError};
 
 use crate::cli::KEY_FILE;
 use crate::keys::{ClientName, KeyCheck, KeyFile, KeyFileError, KeyStore};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::{HttpRequest, rt};
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
 use prometheus_client::metrics::counter::Counter;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use outfall_query::SearchBackend;
+use outfall_request::SearchBackend;
 
 use crate::Settings;
 use crate::admission::{FairQueue, Slots};

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::{PARAMETER_CODES, PROBLEM_CODES};
 use serde_json::Value;
 use support::{Answer, Server};
@@ -178,7 +178,7 @@ fn shown(answer: &Answer, target: &str) -> String {
     let mut shown = answer.shown();
     if let Some((_, cursor)) = target.split_once("cursor=") {
         let cursor: String = cursor.chars().take_while(|it| *it != '&').take(100).collect();
-        if cursor.len() == 100 {
+        if cursor.len() > 60 {
             shown = shown.replace(&cursor, "CURSOR");
         }
     }

@@ -9,8 +9,8 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use support::{Server, sample};
 
 /// How a page fails.

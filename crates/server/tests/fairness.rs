@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::{DatasetInfo, Entity};
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::Settings;
 use socket2::{Domain, Socket, Type};
 use support::{Server, sample};

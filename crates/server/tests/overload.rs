@@ -9,8 +9,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::Settings;
 use support::{Answer, Server};
 

@@ -7,8 +7,8 @@ mod support;
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::Duration;
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::Stop;
 use support::Server;
 

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use outfall_layout::Generation;
+use outfall_query::Generation;
 
 use crate::corpus::Corpus;
 use crate::damage::{Damage, Patient};

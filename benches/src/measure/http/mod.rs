@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, ensure};
-use outfall_query::SearchBackend;
+use outfall_request::SearchBackend;
 use serde::Deserialize;
 
 pub use self::kept::KeptFigures;

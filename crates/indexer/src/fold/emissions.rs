@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use outfall_layout::{EmissionRow, Rows, Tables};
+use outfall_query::{EmissionRow, Rows, Tables};
 use outfall_records::{FacilityId, GhgrpId, NpriId, ReportingYear, Site};
 
 use super::latest::{Latest, Titles};

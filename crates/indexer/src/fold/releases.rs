@@ -3,7 +3,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use outfall_layout::{Rows, Tables};
+use outfall_query::{Rows, Tables};
 use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance, SubstanceId};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use outfall_layout::{NO_METHOD, PartRow, ReleaseRow};
+use outfall_query::{NO_METHOD, PartRow, ReleaseRow};
 use outfall_records::{Decimal, NpriId, SubstanceId, Unit};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rustc_hash::FxHashMap;

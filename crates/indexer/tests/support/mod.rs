@@ -12,7 +12,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use outfall_indexer::{BuildError, BuildOptions, Dataset, Silent, read};
-use outfall_layout::Tables;
+use outfall_query::Tables;
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -6,16 +6,16 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildOptions, Silent};
-use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::text::{TextQuery, parse};
-use outfall_query::{
-    Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
-    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
-    YearRange,
-};
+use outfall_query::EmbeddedBackend;
 use outfall_records::text::tokens;
 use outfall_records::{
     DatasetInfo, Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit,
+};
+use outfall_request::text::{TextQuery, parse};
+use outfall_request::{
+    Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
+    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
+    YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};

@@ -1,8 +1,8 @@
 //! Counts and sums by value as a table on a terminal.
 
 use comfy_table::{CellAlignment, Table};
-use outfall_query::{FacetEntry, FacetSum, FacetTable};
 use outfall_records::Entity;
+use outfall_request::{FacetEntry, FacetSum, FacetTable};
 
 use super::table::styled;
 

@@ -221,10 +221,10 @@ pub enum CommandError {
     Keys(#[from] KeyFileError),
     /// The index cannot be opened.
     #[error(transparent)]
-    Index(#[from] outfall_layout::LayoutError),
+    Index(#[from] outfall_query::LayoutError),
     /// The index cannot be searched.
     #[error(transparent)]
-    Search(#[from] outfall_query::SearchError),
+    Search(#[from] outfall_request::SearchError),
     /// The sample data cannot be indexed.
     #[error(transparent)]
     Sample(#[from] crate::sample::SampleError),

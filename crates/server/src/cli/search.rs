@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use outfall_query::embedded::EmbeddedBackend;
-use outfall_query::{SearchBackend, SearchRequest};
+use outfall_query::EmbeddedBackend;
 use outfall_records::Entity;
+use outfall_request::{SearchBackend, SearchRequest};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{CommandError, DEFAULT_DATA, table};

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use outfall_query::{SearchPage, SearchRequest};
 use outfall_records::Entity;
+use outfall_request::{SearchPage, SearchRequest};
 use serde_json::value::RawValue;
 
 use super::facet_table::facet_table;

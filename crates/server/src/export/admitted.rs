@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outfall_query::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_records::DatasetInfo;
+use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use tokio::runtime::Handle;
 
 use crate::admission::{FairQueue, Party};

@@ -20,7 +20,7 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
-use outfall_query::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
+use outfall_request::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outfall_layout::{Current, LayoutError};
-use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::EmbeddedBackend;
+use outfall_query::{Current, LayoutError};
 
 use super::Shared;
 

@@ -1,7 +1,7 @@
 //! Parameters, from the one table of them.
 
-use outfall_query::text::MAX_LENGTH;
 use outfall_records::Entity;
+use outfall_request::text::MAX_LENGTH;
 use serde_json::{Map, Value, json};
 
 use crate::Settings;

@@ -2,8 +2,8 @@
 //!
 //! Objects stay open: a field that is added later breaks no client.
 
-use outfall_query::Facet;
 use outfall_records::{Entity, Field, FieldKind};
+use outfall_request::Facet;
 use serde_json::{Map, Value, json};
 
 use crate::params::PARAMETER_CODES;

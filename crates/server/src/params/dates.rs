@@ -1,6 +1,6 @@
 //! `issued_after` and `issued_before`: strict dates, of which a record has only the year.
 
-use outfall_query::YearRange;
+use outfall_request::YearRange;
 use time::{Date, Month};
 
 use super::fault::Fault;

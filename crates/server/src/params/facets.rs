@@ -1,7 +1,7 @@
 //! `facets` and `facet_limit`: what to count of all matches.
 
-use outfall_query::{Facet, Facets};
 use outfall_records::Entity;
+use outfall_request::{Facet, Facets};
 
 use super::fault::Fault;
 use super::raw::RawParams;

@@ -1,8 +1,8 @@
 //! What can be wrong with one parameter.
 
-use outfall_query::BoundError;
-use outfall_query::text::ParseError;
 use outfall_records::Entity;
+use outfall_request::BoundError;
+use outfall_request::text::ParseError;
 
 /// Every code of an entry of `errors`.
 pub const PARAMETER_CODES: [&str; 10] = [

@@ -1,8 +1,8 @@
 //! Every filter of a request but its text.
 
-use outfall_query::{Filters, SubstanceFilter, ValueRange};
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
+use outfall_request::{Filters, SubstanceFilter, ValueRange};
 
 use super::dates;
 use super::fault::Fault;

@@ -1,6 +1,6 @@
 //! `limit`, `offset` and `cursor`: which part of the matches.
 
-use outfall_query::{Cursor, Page, SearchRequest, Start};
+use outfall_request::{Cursor, Page, SearchRequest, Start};
 
 use super::fault::Fault;
 use super::raw::RawParams;

@@ -1,6 +1,6 @@
 //! The values of single parameters, by their kind.
 
-use outfall_query::Bound;
+use outfall_request::Bound;
 
 use super::fault::Fault;
 use super::raw::{Given, RawParams};

@@ -1,13 +1,13 @@
 //! The checked request of each operation.
 
-use outfall_query::text::{self, TextQuery};
-use outfall_query::{SearchRequest, Sort, SortKey, ValueUnit};
 use outfall_records::Entity;
+use outfall_request::text::{self, TextQuery};
+use outfall_request::{SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
 
 use super::fault::{Fault, ParameterProblem};
 use super::format::Format;
 use super::raw::RawParams;
-use super::table::{FORMATS, Name, SORT_KEYS, SORT_ORDERS, VALUE_UNITS};
+use super::table::{FORMATS, Name};
 use super::{facets, filters, page};
 
 /// A request that a backend can answer, and `q` as it was written.
@@ -54,7 +54,7 @@ fn request(
         None => (None, TextQuery::default()),
     };
     let filters = filters::filters(&mut raw);
-    let value_unit = raw.read_choice(Name::ValueUnit, &VALUE_UNITS);
+    let value_unit = raw.read_choice(Name::ValueUnit, &ValueUnit::WORDS);
     let sort = sort(&mut raw, &text);
     let (page, cursor) = match format.is_export() {
         true => (page::export(&mut raw), None),
@@ -82,8 +82,8 @@ fn request(
 }
 
 fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {
-    let by = raw.read_choice(Name::SortBy, &SORT_KEYS);
-    let order = raw.read_choice(Name::SortOrder, &SORT_ORDERS);
+    let by = raw.read_choice(Name::SortBy, &SortKey::WORDS);
+    let order = raw.read_choice(Name::SortOrder, &SortOrder::WORDS);
     if let Some(by) = by.as_ref().filter(|by| by.value == SortKey::Relevance)
         && text.is_empty()
         && !raw.is_refused("q")

@@ -2,9 +2,9 @@
 //!
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
-use outfall_query::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
+use outfall_records::Entity;
 use outfall_records::text::fold;
-use outfall_records::{Entity, Unit};
+use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 
 use super::format::Format;
 
@@ -73,28 +73,6 @@ pub enum ParameterKind {
     /// Some of a few words, in any case, with commas between them.
     Choices(&'static [&'static str]),
 }
-
-/// What `sort_by` may be.
-pub(crate) const SORT_KEYS: [(&str, SortKey); 5] = [
-    ("date", SortKey::Year),
-    ("published", SortKey::Year),
-    ("closing", SortKey::Year),
-    ("value", SortKey::Value),
-    ("relevance", SortKey::Relevance),
-];
-
-/// What `sort_order` may be.
-pub(crate) const SORT_ORDERS: [(&str, SortOrder); 2] =
-    [("asc", SortOrder::Asc), ("desc", SortOrder::Desc)];
-
-/// What `value_unit` may be.
-pub(crate) const VALUE_UNITS: [(&str, ValueUnit); 5] = [
-    ("tonnes", ValueUnit::Mass(Unit::Tonnes)),
-    ("kg", ValueUnit::Mass(Unit::Kilograms)),
-    ("g", ValueUnit::Mass(Unit::Grams)),
-    ("g_teq", ValueUnit::GramsTeq),
-    ("reported", ValueUnit::Reported),
-];
 
 /// What `format` may be.
 pub(crate) const FORMATS: [(&str, Format); 3] =
@@ -189,7 +167,7 @@ pub static PARAMETERS: [Parameter; 19] = [
         operations: RELEASE,
         doc: "what `value_min`, `value_max` and `sort_by=value` compare",
         example: "kg",
-        ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&VALUE_UNITS)))
+        ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&ValueUnit::WORDS)))
     },
     Parameter {
         aliases: &["date_from", "date_after"],
@@ -206,12 +184,12 @@ pub static PARAMETERS: [Parameter; 19] = [
     Parameter {
         doc: "what records are ordered by",
         example: "value",
-        ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SORT_KEYS)))
+        ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SortKey::WORDS)))
     },
     Parameter {
         doc: "the direction of the order",
         example: "asc",
-        ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SORT_ORDERS)))
+        ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SortOrder::WORDS)))
     },
     Parameter {
         doc: "how many records to answer with",

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse};
-use outfall_query::Facet;
 use outfall_records::Province;
+use outfall_request::Facet;
 use serde::Serialize;
 
 use super::{Problem, parameter_detail, texts};

@@ -1,8 +1,8 @@
 //! What is wrong with a parameter, as a sentence in both languages.
 
-use outfall_query::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
-use outfall_query::{BoundError, Facet};
 use outfall_records::{Entity, Province};
+use outfall_request::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
+use outfall_request::{BoundError, Facet};
 
 use crate::language::Bilingual;
 use crate::params::Fault;

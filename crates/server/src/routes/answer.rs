@@ -3,8 +3,8 @@
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, LINK};
 use actix_web::{HttpRequest, HttpResponse};
-use outfall_query::Start;
 use outfall_records::Entity;
+use outfall_request::Start;
 
 use crate::admission::Party;
 use crate::caller::Caller;

@@ -9,8 +9,8 @@ use std::sync::{Arc, LazyLock, mpsc};
 use std::thread::JoinHandle;
 
 use outfall_indexer::{BuildOptions, Silent};
-use outfall_query::SearchBackend;
-use outfall_query::embedded::EmbeddedBackend;
+use outfall_query::EmbeddedBackend;
+use outfall_request::SearchBackend;
 use outfall_server::generations::SharedBackend;
 use outfall_server::keys::{KeyFile, KeyStore};
 use outfall_server::{Application, Settings, Stop, StopHandle};

@@ -1,0 +1,88 @@
+//! The backends that the tests ask, all over the same records.
+
+use std::sync::{LazyLock, OnceLock};
+
+use outfall_records::{DatasetInfo, Entity, Record};
+use outfall_request::text::parse;
+use outfall_request::{ReferenceBackend, SearchBackend, SearchPage, SearchRequest};
+
+use crate::records::{all, labels};
+
+/// Opens the engine that is tested over some records.
+pub(crate) type OpenEngine = fn(&[Record]) -> Box<dyn SearchBackend>;
+
+/// The engine that is tested.
+pub(crate) static ENGINE: OnceLock<OpenEngine> = OnceLock::new();
+
+/// Every backend over some records; each answers as the reference, the first, does.
+pub(crate) struct Backends {
+    backends: Vec<Box<dyn SearchBackend>>,
+}
+
+/// Over the records made by hand.
+pub(crate) static BACKENDS: LazyLock<Backends> = LazyLock::new(|| Backends::over(&all()));
+
+impl Backends {
+    pub(crate) fn over(records: &[Record]) -> Self {
+        let reference = ReferenceBackend::new(records.to_vec(), DatasetInfo::default());
+        let engine = ENGINE.get().unwrap();
+        Self { backends: vec![Box::new(reference), engine(records)] }
+    }
+
+    /// The answer that all backends agree on.
+    pub(crate) fn search(&self, request: &SearchRequest) -> SearchPage {
+        let mut backends = self.backends.iter();
+        let reference = backends.next().unwrap().search(request).unwrap();
+        for other in backends {
+            agree(request, &reference, &other.search(request).unwrap());
+        }
+        reference
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn SearchBackend> {
+        self.backends.iter().map(AsRef::as_ref)
+    }
+
+    pub(crate) fn count(&self, request: &SearchRequest) -> u64 {
+        self.search(request).total
+    }
+}
+
+/// Fails on any difference, the most telling first.
+fn agree(request: &SearchRequest, expected: &SearchPage, found: &SearchPage) {
+    assert_eq!(found.total, expected.total, "total of {request:?}");
+    assert_eq!(ids(found), ids(expected), "ids of {request:?}");
+    for (found, expected) in found.records.iter().zip(expected.records.iter()) {
+        let text = String::from_utf8_lossy;
+        assert_eq!(text(found), text(expected), "bytes of {request:?}");
+    }
+    assert_eq!(found, expected, "page of {request:?}");
+}
+
+/// The ids of a page, in its order.
+pub(crate) fn ids(page: &SearchPage) -> Vec<String> {
+    let id = |json: &[u8]| {
+        let record: serde_json::Value = serde_json::from_slice(json).unwrap();
+        record["record_id"].as_str().unwrap().to_owned()
+    };
+    page.records.iter().map(id).collect()
+}
+
+/// A request for every record of a kind that `q` matches.
+pub(crate) fn matching(entity: Entity, q: &str) -> SearchRequest {
+    SearchRequest { text: parse(q).unwrap(), ..SearchRequest::all(entity) }
+}
+
+/// The labels of what a request returns, in order.
+pub(crate) fn found(request: &SearchRequest) -> String {
+    let page = BACKENDS.search(request);
+    assert_eq!(page.total, page.records.len() as u64, "{request:?}");
+    labels(ids(&page).iter().map(String::as_str))
+}
+
+/// The same in the order of the labels.
+pub(crate) fn found_set(request: &SearchRequest) -> String {
+    let mut found: Vec<char> = found(request).chars().collect();
+    found.sort_unstable();
+    found.into_iter().collect()
+}

@@ -1,0 +1,175 @@
+//! Every filter by itself, and all of them together.
+
+use outfall_records::text::tokens;
+use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+use outfall_request::{
+    Bound, Filters, SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+};
+
+use crate::backends::{found_set, matching};
+use crate::records::id;
+
+tests! {
+    provinces_repeat,
+    facilities_are_found_by_the_ids_of_either_inventory,
+    industries_are_found_by_their_branch,
+    substances_are_found_by_id_or_by_words_of_any_name_they_had,
+    record_ids_are_exact,
+    years_are_bounded_inclusively,
+    values_are_compared_exactly_in_the_unit_asked_for,
+    filters_combine,
+}
+
+fn with(entity: Entity, filters: Filters) -> SearchRequest {
+    SearchRequest { filters, ..SearchRequest::all(entity) }
+}
+
+fn releases(filters: Filters) -> String {
+    found_set(&with(Entity::Release, filters))
+}
+
+fn provinces_repeat() {
+    for (provinces, expected) in [
+        (&[Province::On][..], "abcd"),
+        (&[Province::On, Province::Nb], "abcdhi"),
+        (&[Province::Yt], ""),
+        (&[Province::Qc, Province::Qc], "efgjkl"),
+    ] {
+        let provinces = provinces.to_vec();
+        let filters = Filters { provinces, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{filters:?}");
+    }
+}
+
+fn facilities_are_found_by_the_ids_of_either_inventory() {
+    let filters = |ids: &[&str]| Filters {
+        facilities: ids.iter().map(|id| FacilityKey::new(id)).collect(),
+        ..Filters::default()
+    };
+    for (ids, expected, emissions) in [
+        (&["0000000983"][..], "abcd", "pq"),
+        (&["g10002"], "abcd", ""),
+        (&["G10001"], "abcd", "pq"),
+        (&["42", "211", "nobody"], "efgjkl", ""),
+        (&["10001"], "", ""),
+        (&["G10003"], "", "rs"),
+    ] {
+        assert_eq!(releases(filters(ids)), expected, "{ids:?}");
+        assert_eq!(found_set(&with(Entity::Emission, filters(ids))), emissions, "{ids:?}");
+    }
+}
+
+fn industries_are_found_by_their_branch() {
+    for (codes, expected) in [
+        (&["324110"][..], "abcd"),
+        (&["3314"], "efg"),
+        (&["331"], "efghi"),
+        (&["33"], "abcdefghi"),
+        (&["31-33"], "abcdefghi"),
+        (&["21", "3315"], "hijkl"),
+        (&["11"], ""),
+    ] {
+        let naics = codes.iter().map(|code| NaicsBranch::parse(code).unwrap());
+        let filters = Filters { naics: naics.collect(), ..Filters::default() };
+        assert_eq!(releases(filters), expected, "{codes:?}");
+    }
+}
+
+fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
+    let words = |text: &str| SubstanceFilter::Words(text.split_whitespace().map(tokens).collect());
+    let by_id = |text: &str| SubstanceFilter::Id(SubstanceId::parse(text).unwrap());
+    for (substances, expected) in [
+        (vec![by_id("7439-97-6")], "l"),
+        (vec![by_id("7446-09-05")], "gh"),
+        (vec![by_id("NA-DF"), by_id("71-43-2")], "ceno"),
+        (vec![words("mercury")], "abl"),
+        (vec![words("MERCURE composes")], "ab"),
+        // The English words and the French are in different names of one substance.
+        (vec![words("dioxide soufre")], "gh"),
+        // A name of later years finds the earlier records.
+        (vec![words("sulphur gas")], "gh"),
+        (vec![words("1,1,2-trichloroethane")], "j"),
+        (vec![words("trichloroethane 1,1")], "jk"),
+        // Not the text of the rest of the record, no plurals, whole words.
+        (vec![words("sarnia")], ""),
+        (vec![words("dioxin")], ""),
+        (vec![words("merc")], ""),
+        (vec![words("lead"), words("toluene")], "di"),
+    ] {
+        let filters = Filters { substances: substances.clone(), ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{substances:?}");
+        assert_eq!(found_set(&with(Entity::Emission, filters)), "", "{substances:?}");
+    }
+}
+
+fn record_ids_are_exact() {
+    for (ids, expected) in [
+        (vec![id('h')], "h"),
+        (vec![id('h'), id('a'), id('h')], "ah"),
+        (vec![id('h').to_uppercase()], ""),
+        (vec![id('p')], ""),
+        (vec![String::new(), "é".to_owned()], ""),
+    ] {
+        let filters = Filters { record_ids: ids.clone(), ..Filters::default() };
+        assert_eq!(releases(filters), expected, "{ids:?}");
+    }
+}
+
+fn years_are_bounded_inclusively() {
+    for (from, to, expected) in [
+        (Some(2022), None, "abcdefijkmn"),
+        (None, Some(2021), "ghlo"),
+        (Some(2021), Some(2021), "gh"),
+        (Some(2024), None, ""),
+        (Some(0), Some(u16::MAX), "abcdefghijklmno"),
+        (Some(2022), Some(2020), ""),
+    ] {
+        let filters = Filters { years: YearRange { from, to }, ..Filters::default() };
+        assert_eq!(releases(filters), expected, "{from:?} {to:?}");
+    }
+}
+
+fn values_are_compared_exactly_in_the_unit_asked_for() {
+    use ValueUnit::{GramsTeq, Mass, Reported};
+    let (tonnes, kg, grams) = (Mass(Unit::Tonnes), Mass(Unit::Kilograms), Mass(Unit::Grams));
+    for (unit, min, max, expected) in [
+        (Reported, "1.5", "2.25", "aejk"),
+        (Reported, "1.50000000000000000000000000000000001", "", "bcegijklmo"),
+        (Reported, "", "0", "d"),
+        (Reported, "", "-1e-300", ""),
+        (Reported, "1e300", "", ""),
+        (Reported, "-1e300", "1e300", "abcdefghijklmno"),
+        (Reported, "1e-7", "1e-7", "f"),
+        (tonnes, "1.5", "1.5", "abc"),
+        (kg, "1500", "1.5e3", "abc"),
+        (grams, "1.5e6", "1500000.0", "abc"),
+        (tonnes, "1.5000000001", "", "egm"),
+        (tonnes, "", "1e-10", "df"),
+        (tonnes, "", "9.9999999999999999999999999999999e-11", "d"),
+        (kg, "-1", "", "abcdefghijklm"),
+        (GramsTeq, "0.5", "0.5", "n"),
+        (GramsTeq, "0", "", "no"),
+        (GramsTeq, "", "1e9", "no"),
+    ] {
+        let bound = |text: &str| (!text.is_empty()).then(|| Bound::parse(text).unwrap());
+        let filters = Filters {
+            values: ValueRange { min: bound(min), max: bound(max) },
+            ..Filters::default()
+        };
+        let request = SearchRequest { value_unit: unit, ..with(Entity::Release, filters) };
+        assert_eq!(found_set(&request), expected, "{unit:?} {min} {max}");
+    }
+}
+
+fn filters_combine() {
+    let mut request = matching(Entity::Release, "quebec -usine");
+    request.filters = Filters {
+        provinces: vec![Province::Qc, Province::On],
+        naics: vec![NaicsBranch::parse("21").unwrap()],
+        years: YearRange { from: Some(2021), to: None },
+        ..Filters::default()
+    };
+    assert_eq!(found_set(&request), "jk");
+    request.filters.values.max = Some(Bound::parse("1.9").unwrap());
+    assert_eq!(found_set(&request), "");
+}

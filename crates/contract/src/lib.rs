@@ -1,0 +1,65 @@
+//! The contract as a suite that any engine's tests run.
+//!
+//! The engine is opened over a few records made by hand and over generated ones, and compared with
+//! [`outfall_request::ReferenceBackend`]: count, ids, order and bytes.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+/// Lists the tests of a module; one that is missing is an unused function.
+macro_rules! tests {
+    ($($test:ident,)*) => {
+        pub(crate) const TESTS: &[crate::NamedTest] = &[$((stringify!($test), $test),)*];
+    };
+}
+
+mod answers;
+mod backends;
+mod classes;
+mod facets;
+mod filters;
+mod laws;
+mod order;
+mod paging;
+mod reading;
+mod records;
+mod requests;
+mod text;
+
+use std::process::ExitCode;
+
+use libtest_mimic::{Arguments, Trial};
+use outfall_records::Record;
+use outfall_request::SearchBackend;
+
+/// A test and its name within its module.
+type NamedTest = (&'static str, fn());
+
+const MODULES: [(&str, &[NamedTest]); 9] = [
+    ("answers", answers::TESTS),
+    ("classes", classes::TESTS),
+    ("facets", facets::TESTS),
+    ("filters", filters::TESTS),
+    ("laws", laws::TESTS),
+    ("order", order::TESTS),
+    ("paging", paging::TESTS),
+    ("reading", reading::TESTS),
+    ("text", text::TESTS),
+];
+
+/// Runs the suite on an engine, as `main` of a test without the standard harness.
+///
+/// `open` makes a backend of records in any order.
+#[must_use]
+pub fn run(open: fn(&[Record]) -> Box<dyn SearchBackend>) -> ExitCode {
+    let arguments = Arguments::from_args();
+    backends::ENGINE.get_or_init(|| open);
+    let mut trials = Vec::new();
+    for (module, tests) in MODULES {
+        for (name, test) in tests {
+            trials.push(Trial::test(format!("{module}::{name}"), move || {
+                test();
+                Ok(())
+            }));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit_code()
+}

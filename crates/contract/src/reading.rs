@@ -1,0 +1,167 @@
+//! The reading of `q` once more, by rewriting the whole text rule by rule, compared with the
+//! parser for texts made of everything that the rules name.
+
+use outfall_records::text::{class_of, tokens};
+use outfall_request::text::{Clause, TextWarning, parse};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+tests! {
+    the_parser_reads_what_the_rules_say,
+    units_as_written_mean_what_they_meant,
+}
+
+/// The compact form of `q`, whether a quote is unbalanced, and whether an operator dangles.
+fn read(q: &str) -> (String, bool, bool) {
+    let (text, is_unbalanced) = with_quotes_settled(&in_one_style(q));
+    let pieces: Vec<String> = text.split(' ').flat_map(without_fields).collect();
+    let mut elements: Vec<String> =
+        pieces.iter().filter(|piece| !piece.is_empty()).map(|piece| element(piece)).collect();
+    let is_beside_or = |pair: &[String]| pair.contains(&String::new()) && has(pair, "OR");
+    let mut is_dangling = elements.windows(2).any(is_beside_or);
+    elements.retain(|element| !element.is_empty());
+    while rewrite(&mut elements, &mut is_dangling) {}
+    elements.retain(|element| element != "AND");
+    (elements.join(" ").replace(" OR ", "|"), is_unbalanced, is_dangling)
+}
+
+fn has(elements: &[String], wanted: &str) -> bool {
+    elements.iter().any(|element| element == wanted)
+}
+
+/// One form of each quote, hyphen and space.
+fn in_one_style(q: &str) -> String {
+    let plain = |c: char| match c {
+        '“' | '”' | '«' | '»' => '"',
+        '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
+        c if c.is_whitespace() => ' ',
+        c => c,
+    };
+    q.chars().map(plain).collect()
+}
+
+/// Whether nothing but what may stand before a unit stands between the last space and the end.
+fn is_unit_start(before: &str) -> bool {
+    let mut rest = before.rsplit(' ').next().unwrap();
+    loop {
+        let name = rest.trim_start_matches(|c: char| c.is_alphabetic() || c == '_');
+        rest = match (rest.chars().next(), name.strip_prefix(':')) {
+            (None, _) => return true,
+            (Some('-' | '(' | '[' | '{' | '+' | '~'), _) => &rest[1..],
+            (_, Some(behind)) if name.len() < rest.len() => behind,
+            _ => return false,
+        };
+    }
+}
+
+/// Quotes that open no phrase are spaces. A space stands behind each phrase, the punctuation there
+/// is gone, and none stands inside.
+fn with_quotes_settled(text: &str) -> (String, bool) {
+    let mut settled = String::new();
+    let mut is_unbalanced = false;
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('"') {
+        settled.push_str(before);
+        rest = after;
+        if !is_unit_start(&settled) {
+            is_unbalanced = true;
+            settled.push(' ');
+            continue;
+        }
+        let (phrase, behind) = after.split_once('"').unwrap_or_else(|| {
+            is_unbalanced = true;
+            (after, "")
+        });
+        settled += &format!("\"{}\" ", phrase.replace(' ', "\0"));
+        let is_mark = |c: char| ![' ', '"', '-'].contains(&c) && tokens(&c.to_string()).is_empty();
+        rest = behind.trim_start_matches(is_mark);
+    }
+    (settled + rest, is_unbalanced)
+}
+
+/// A piece, and as one of its own what begins with a quote or a hyphen behind a field.
+fn without_fields(piece: &str) -> Vec<String> {
+    for (place, _) in piece.match_indices(['"', '-']) {
+        let before = &piece[..place];
+        if let Some(colon) = before.rfind(':').filter(|_| is_unit_start(before)) {
+            let mut pieces = vec![before[..=colon].to_owned()];
+            pieces.extend(without_fields(&piece[colon + 1..]));
+            return pieces;
+        }
+    }
+    vec![piece.to_owned()]
+}
+
+/// An operator, a unit in compact form, or nothing.
+fn element(piece: &str) -> String {
+    let unsigned = piece.trim_start_matches(['-', '(', '[', '{', '+', '~']);
+    let is_excluded = piece[..piece.len() - unsigned.len()].contains('-');
+    let tokens = tokens(piece);
+    if ["OR", "AND", "NOT"].contains(&piece) || tokens.is_empty() {
+        return if tokens.is_empty() { String::new() } else { piece.to_owned() };
+    }
+    let sign = if is_excluded { "-" } else { "" };
+    match tokens.as_slice() {
+        [token] if !unsigned.starts_with('"') => format!("{sign}{}", class_of(token)),
+        tokens => format!("{sign}\"{}\"", tokens.join("+")),
+    }
+}
+
+/// Applies one rule at one place, if any applies anywhere.
+fn rewrite(elements: &mut Vec<String>, is_dangling: &mut bool) -> bool {
+    let is_infix = |element: &str| ["OR", "AND"].contains(&element);
+    for place in 0..elements.len() {
+        let left = place.checked_sub(1).map(|left| elements[left].clone());
+        let right = elements.get(place + 1).cloned();
+        match (left.as_deref(), elements[place].as_str(), right.as_deref()) {
+            (_, "NOT", Some("NOT")) => {}
+            (_, "NOT", Some(unit)) if !is_infix(unit) => {
+                elements[place + 1] = format!("-{}", unit.trim_start_matches('-'));
+            }
+            (_, "NOT", _) | (None, "OR" | "AND", _) | (_, "OR" | "AND", None) => {
+                *is_dangling = true;
+            }
+            (_, infix, Some(other)) if is_infix(infix) && is_infix(other) => {
+                *is_dangling = true;
+                let kept = if infix == "OR" { infix } else { other };
+                elements[place + 1] = kept.to_owned();
+            }
+            _ => continue,
+        }
+        elements.remove(place);
+        return true;
+    }
+    false
+}
+
+/// Everything that the rules name, and what they do not.
+const PARTS: [&str; 45] = [
+    " ", " ", " ", " ", "\t", "\u{a0}", "\"", "\"", "\"", "“", "”", "«", "»", "-", "-", "\u{2010}",
+    "\u{2011}", "\u{2212}", "\u{2013}", " OR ", " OR ", "OR", " AND ", "AND", " NOT ", "NOT", "(",
+    "[", "{", "+", "~", ")", ",", "/", "…", "*", "&", "'", "\u{301}", ":", "a:", "é_:", "lead",
+    "d'or", "b2",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 20_000, ..ProptestConfig::default() })]
+
+        fn the_parser_reads_what_the_rules_say(parts in vec(select(&PARTS[..]), 0..14)) {
+        let q = parts.concat();
+        let query = parse(&q).unwrap();
+        let warns = |warning| query.warnings.contains(&warning);
+        let (unbalanced, dangling) =
+            (warns(TextWarning::UnbalancedQuote), warns(TextWarning::DanglingOperator));
+        prop_assert_eq!((query.to_string(), unbalanced, dangling), read(&q), "{:?}", q);
+    }
+
+        fn units_as_written_mean_what_they_meant(parts in vec(select(&PARTS[..]), 0..14)) {
+        let query = parse(&parts.concat()).unwrap();
+        let clause = |clause: &Clause| {
+            let written = clause.units.iter().map(|unit| unit.written.as_str());
+            written.collect::<Vec<_>>().join(" OR ")
+        };
+        let written = query.clauses.iter().map(clause).collect::<Vec<_>>().join(" ");
+        prop_assert_eq!(parse(&written).unwrap().to_string(), query.to_string(), "{:?}", written);
+    }
+}

@@ -1,0 +1,268 @@
+//! How numbers and lists of numbers stand in the files of a generation: little-endian, lists after
+//! their length and at a multiple of eight bytes, so that they can be used where they stand.
+
+use std::ops::{Deref, DerefMut};
+
+use outfall_records::Decimal;
+use tantivy::directory::OwnedBytes;
+use zerocopy::IntoBytes;
+
+use crate::index::numbers::{ALIGNMENT, Number, Numbers};
+
+/// Appends to the bytes of a file.
+#[derive(Default)]
+pub(crate) struct Encoder {
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Encoder {
+    pub(crate) fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    pub(crate) fn u32(&mut self, value: u32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    /// A count or an index; lists of a generation have fewer than 2^32 entries.
+    pub(crate) fn len(&mut self, value: usize) {
+        self.varint(value as u128);
+    }
+
+    /// LEB128: seven bits a byte, the lowest first.
+    pub(crate) fn varint(&mut self, mut value: u128) {
+        while value > u128::from(u64::MAX) {
+            self.bytes.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        // Nearly all numbers are this small, and shifting them is a single instruction.
+        let mut value = value as u64;
+        while value >= 0x80 {
+            self.bytes.push((value & 0x7f) as u8 | 0x80);
+            value >>= 7;
+        }
+        self.bytes.push(value as u8);
+    }
+
+    /// Scale and sign, then the digits as an integer.
+    pub(crate) fn decimal(&mut self, value: Decimal) {
+        let sign = u8::from(value.is_sign_negative()) << 7;
+        self.u8(sign | value.scale() as u8);
+        self.varint(value.mantissa().unsigned_abs());
+    }
+
+    /// Goes on at a multiple of eight bytes. What is encoded apart from the beginning of its file
+    /// begins and ends at one.
+    pub(crate) fn align(&mut self) {
+        self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
+    }
+
+    pub(crate) fn u32s(&mut self, values: &[u32]) {
+        self.len(values.len());
+        self.align();
+        self.bytes.extend_from_slice(values.as_bytes());
+        self.align();
+    }
+
+    /// Bytes after their number.
+    pub(crate) fn list(&mut self, bytes: &[u8]) {
+        self.len(bytes.len());
+        self.align();
+        self.bytes.extend_from_slice(bytes);
+        self.align();
+    }
+
+    /// Words without their number, which the reader knows.
+    pub(crate) fn u64s(&mut self, values: &[u64]) {
+        self.bytes.extend_from_slice(values.as_bytes());
+    }
+
+    pub(crate) fn text(&mut self, text: &str) {
+        self.len(text.len());
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// A decimal as it is stored.
+pub(crate) struct Digits {
+    pub(crate) is_negative: bool,
+    pub(crate) places: u32,
+    pub(crate) digits: u128,
+}
+
+impl Digits {
+    pub(crate) fn decimal(&self) -> Option<Decimal> {
+        let magnitude = i128::try_from(self.digits).ok()?;
+        let signed = if self.is_negative { -magnitude } else { magnitude };
+        Decimal::try_from_i128_with_scale(signed, self.places).ok()
+    }
+}
+
+/// Reads what an [`Encoder`] wrote; `None` where the bytes end too early or mean nothing.
+#[derive(Clone, Copy)]
+pub(crate) struct Decoder<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Decoder<'a> {
+    pub(crate) const fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: bytes }
+    }
+
+    pub(crate) const fn is_at_end(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    pub(crate) fn bytes(&mut self, len: usize) -> Option<&'a [u8]> {
+        let (bytes, rest) = self.rest.split_at_checked(len)?;
+        self.rest = rest;
+        Some(bytes)
+    }
+
+    pub(crate) fn u8(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    pub(crate) fn u32(&mut self) -> Option<u32> {
+        let (bytes, rest) = self.rest.split_first_chunk::<4>()?;
+        self.rest = rest;
+        Some(u32::from_le_bytes(*bytes))
+    }
+
+    pub(crate) fn varint(&mut self) -> Option<u128> {
+        // Nearly all are short, and wide numbers are slow to put together.
+        let mut low = 0_u64;
+        for shift in (0..63).step_by(7) {
+            let byte = self.u8()?;
+            low |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(low.into());
+            }
+        }
+        let mut value = u128::from(low);
+        for shift in (63..128).step_by(7) {
+            let byte = self.u8()?;
+            value |= u128::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    pub(crate) fn len(&mut self) -> Option<usize> {
+        usize::try_from(self.varint()?).ok()
+    }
+
+    pub(crate) fn decimal(&mut self) -> Option<Decimal> {
+        self.digits()?.decimal()
+    }
+
+    /// The parts of a decimal, which need not be one.
+    pub(crate) fn digits(&mut self) -> Option<Digits> {
+        let head = self.u8()?;
+        let (is_negative, places) = (head & 0x80 != 0, u32::from(head & 0x7f));
+        Some(Digits { is_negative, places, digits: self.varint()? })
+    }
+
+    /// Goes on where [`Encoder::align`] did: files are multiples of eight bytes, so that what is
+    /// left tells where that is.
+    pub(crate) fn align(&mut self) {
+        self.rest = &self.rest[self.rest.len() % ALIGNMENT..];
+    }
+
+    pub(crate) fn text(&mut self) -> Option<&'a str> {
+        let len = self.len()?;
+        std::str::from_utf8(self.bytes(len)?).ok()
+    }
+}
+
+/// Reads a file, lists of which are used where they stand in it.
+pub(crate) struct FileDecoder<'a> {
+    file: &'a OwnedBytes,
+    decoder: Decoder<'a>,
+}
+
+impl<'a> FileDecoder<'a> {
+    pub(crate) fn new(file: &'a OwnedBytes) -> Self {
+        Self { file, decoder: Decoder::new(file) }
+    }
+
+    /// Bytes that begin where a list does.
+    pub(crate) fn aligned(&mut self, len: usize) -> Option<OwnedBytes> {
+        self.decoder.align();
+        let start = self.file.len() - self.decoder.rest.len();
+        self.decoder.bytes(len)?;
+        self.decoder.align();
+        Some(self.file.slice(start..start + len))
+    }
+
+    /// Numbers whose number is known.
+    pub(crate) fn numbers<T: Number>(&mut self, len: usize) -> Option<Numbers<T>> {
+        Numbers::new(self.aligned(len.checked_mul(size_of::<T>())?)?)
+    }
+
+    pub(crate) fn u32s(&mut self) -> Option<Numbers<u32>> {
+        let len = self.decoder.len()?;
+        self.numbers(len)
+    }
+}
+
+impl<'a> Deref for FileDecoder<'a> {
+    type Target = Decoder<'a>;
+
+    fn deref(&self) -> &Decoder<'a> {
+        &self.decoder
+    }
+}
+
+impl DerefMut for FileDecoder<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.decoder
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn what_was_written_is_read_back(
+            number in any::<u128>(),
+            mantissa in -(1_i128 << 95)..(1_i128 << 95),
+            scale in 0_u32..=28,
+            list in proptest::collection::vec(any::<u32>(), 0..20),
+            text in "\\PC{0,20}",
+        ) {
+            let decimal = Decimal::from_i128_with_scale(mantissa, scale);
+            let mut encoder = Encoder::default();
+            encoder.varint(number);
+            encoder.decimal(decimal);
+            encoder.u32s(&list);
+            encoder.text(&text);
+            encoder.align();
+            let file = OwnedBytes::new(encoder.bytes);
+            let mut decoder = FileDecoder::new(&file);
+            prop_assert_eq!(decoder.varint(), Some(number));
+            prop_assert_eq!(decoder.decimal(), Some(decimal));
+            prop_assert_eq!(decoder.u32s().map(|it| it.to_vec()), Some(list));
+            prop_assert_eq!(decoder.text(), Some(text.as_str()));
+            decoder.align();
+            prop_assert!(decoder.is_at_end());
+        }
+
+        #[test]
+        fn any_bytes_are_read_without_a_panic(bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+            let decoder = Decoder::new(&bytes);
+            let _ = { decoder }.varint();
+            let _ = { decoder }.decimal();
+            let _ = { decoder }.text();
+            let file = OwnedBytes::new(bytes);
+            let _ = FileDecoder::new(&file).u32s();
+        }
+    }
+}

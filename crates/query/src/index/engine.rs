@@ -1,0 +1,88 @@
+//! Writing a tantivy index into the files of a generation, and opening it from their bytes.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+use tantivy::directory::{Directory, OwnedBytes, RamDirectory};
+use tantivy::index::SegmentId;
+use tantivy::schema::{Document, Schema};
+use tantivy::{
+    Index, IndexReader, ReloadPolicy, Searcher, SingleSegmentIndexWriter, TantivyDocument,
+    TantivyError,
+};
+
+use crate::index::directory::VerifiedDirectory;
+use crate::index::schema::analyzers;
+
+/// The engine's description of an index.
+const META: &str = "meta.json";
+/// The engine's list of the files it wrote.
+const MANAGED: &str = ".managed.json";
+/// What tantivy could hold before it would start another segment. Here it never does, so that this
+/// only decides how large its table of terms is to begin with: a megabyte, with room for most.
+const MEMORY_BUDGET: usize = 4 << 20;
+/// Stands for the random name of the one segment, so that the same records give the same files.
+const SEGMENT: &str = "00000000000000000000000000000001";
+
+/// An index of one segment, whose document numbers are the order of [`EngineWriter::add`].
+pub(crate) struct EngineWriter<D: Document = TantivyDocument> {
+    writer: SingleSegmentIndexWriter<D>,
+    files: RamDirectory,
+}
+
+impl<D: Document> EngineWriter<D> {
+    pub(crate) fn new(schema: Schema) -> Result<Self, TantivyError> {
+        let files = RamDirectory::create();
+        let builder = Index::builder().schema(schema).tokenizers(analyzers());
+        let writer = builder.single_segment_index_writer(files.clone(), MEMORY_BUDGET)?;
+        Ok(Self { writer, files })
+    }
+
+    pub(crate) fn add(&mut self, document: D) -> Result<(), TantivyError> {
+        self.writer.add_document(document)
+    }
+
+    /// The files of the finished index, by name.
+    pub(crate) fn finish(self) -> Result<BTreeMap<String, Vec<u8>>, TantivyError> {
+        let written = self.files;
+        let read = |name: &str| match written.open_read(Path::new(name)) {
+            Ok(file) => Ok(file.read_bytes()?.as_slice().to_vec()),
+            Err(error) => Err(TantivyError::from(error)),
+        };
+        let index = self.writer.finalize()?;
+        let segment = index.searchable_segment_ids()?.first().map(SegmentId::uuid_string);
+        let segment = segment.unwrap_or_default();
+        let managed: Vec<String> = serde_json::from_slice(&read(MANAGED)?)?;
+        let mut files = BTreeMap::new();
+        for name in managed.into_iter().filter(|name| name != META) {
+            files.insert(name.replace(&segment, SEGMENT), read(&name)?);
+        }
+        let meta: Value = serde_json::from_slice(&read(META)?)?;
+        let meta = meta.to_string().replace(&hyphened(&segment), &hyphened(SEGMENT));
+        files.insert(META.to_owned(), meta.into_bytes());
+        Ok(files)
+    }
+}
+
+/// The form of a segment's name in the engine's own description of an index.
+fn hyphened(name: &str) -> String {
+    let parts =
+        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| name.get(part).unwrap_or_default());
+    parts.join("-")
+}
+
+/// Opens an index of the bytes of its files.
+pub(crate) fn open(
+    files: BTreeMap<String, OwnedBytes>,
+    schema: &Schema,
+) -> Result<Searcher, TantivyError> {
+    let index = Index::open(VerifiedDirectory::new(files))?;
+    if index.schema() != *schema {
+        return Err(TantivyError::SchemaError("the index has another schema".to_owned()));
+    }
+    // The files never change, so nothing has to watch them.
+    let reader: IndexReader =
+        index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
+    Ok(reader.searcher())
+}

@@ -1,0 +1,178 @@
+//! What a reader holds of the index of one kind.
+
+use std::cmp::Ordering;
+use std::io::Write;
+use std::ops::Range;
+
+use outfall_records::{Entity, Medium};
+use tantivy::Searcher;
+use tantivy::directory::OwnedBytes;
+
+use super::labels::{Labelled, Labels};
+use super::postings::Postings;
+use super::quantities::Quantities;
+use super::sets::StoredSets;
+use crate::index::Strings;
+use crate::index::fragments::Template;
+use crate::index::numbers::Numbers;
+use crate::index::order::{Compared, IdOrder, ValueOrder};
+use crate::index::schema::TextFields;
+
+/// The index of one kind in memory. Documents are numbered in canonical order.
+#[derive(Debug)]
+pub struct Kind {
+    /// The kind.
+    pub entity: Entity,
+    /// Newest first; together they are all documents.
+    pub years: Vec<YearBlock>,
+    /// The steps of assembling a body.
+    pub template: Template,
+    /// The id of each site.
+    pub site_ids: Strings,
+    /// The fragments of each site, one after the other.
+    pub site_fragments: Strings,
+    /// The id of each substance.
+    pub substance_ids: Strings,
+    /// The fragments of each substance, one after the other.
+    pub substance_fragments: Strings,
+    /// The fragments of each medium in [`Medium::ALL`].
+    pub medium_fragments: Strings,
+    /// The JSON of a breakdown's row up to its quantity, by category.
+    pub categories: Strings,
+    /// Estimation methods as JSON texts.
+    pub methods: Strings,
+    /// The site of each document.
+    pub site_of: Numbers<u32>,
+    /// The substance of each document; empty for emissions.
+    pub substance_of: Numbers<u16>,
+    /// The place in [`Medium::ALL`] of the medium of each document; empty for emissions.
+    pub medium_of: Numbers<u8>,
+    /// The order by id.
+    pub ids: IdOrder,
+    /// The number that each document shows.
+    pub quantities: Quantities,
+    /// The documents of each description: sites, substances, sets of media, years.
+    pub postings: Postings,
+    /// The descriptions that show each text.
+    pub described: Postings,
+    /// The sets of documents that are stored whole.
+    pub sets: StoredSets,
+    /// The index of texts.
+    pub texts: Searcher,
+    /// Its fields.
+    pub fields: TextFields,
+    pub(super) labels: Vec<Labels>,
+    pub(super) orders: Vec<ValueOrder>,
+    pub(super) row_ends: Numbers<u32>,
+    pub(super) row_bytes: OwnedBytes,
+}
+
+/// More bytes than nearly every `record_id` has.
+const LONGEST_ID: usize = 48;
+
+/// The documents of a reporting year.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct YearBlock {
+    /// The year.
+    pub year: u16,
+    /// Its documents.
+    pub documents: Range<u32>,
+}
+
+impl Kind {
+    /// How many documents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.row_ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.row_ends.is_empty()
+    }
+
+    /// The bytes of a document's own values.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn row(&self, document: u32) -> &[u8] {
+        let document = document as usize;
+        let start = document.checked_sub(1).map_or(0, |before| self.row_ends[before] as usize);
+        &self.row_bytes[start..self.row_ends[document] as usize]
+    }
+
+    /// The bytes of every document's own values.
+    pub(super) fn rows(&self) -> impl Iterator<Item = &[u8]> {
+        let bytes = self.row_bytes.as_slice();
+        self.row_ends.iter().scan(0, |start, end| {
+            let row = &bytes[*start..*end as usize];
+            *start = *end as usize;
+            Some(row)
+        })
+    }
+
+    /// The `record_id` of a document.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn record_id(&self, document: u32) -> String {
+        let mut id = Vec::with_capacity(LONGEST_ID);
+        self.write_record_id(document, &mut id);
+        // Every part of it is a text.
+        String::from_utf8(id).unwrap_or_default()
+    }
+
+    /// Compares the `record_id` of a document with `other`, in byte order.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[must_use]
+    pub fn compare_record_id(&self, document: u32, other: &str) -> Ordering {
+        let mut id = Vec::with_capacity(LONGEST_ID);
+        self.write_record_id(document, &mut id);
+        id.as_slice().cmp(other.as_bytes())
+    }
+
+    /// Appends the `record_id` of a document.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    pub fn write_record_id(&self, document: u32, id: &mut Vec<u8>) {
+        let place = document as usize;
+        id.extend_from_slice(self.site_ids.bytes(self.site_of[place] as usize));
+        // Nothing that is written to memory fails.
+        let _ = write!(id, ":{}", self.year_of(document));
+        if self.entity == Entity::Release {
+            let substance = self.substance_ids.bytes(usize::from(self.substance_of[place]));
+            let medium = Medium::ALL[usize::from(self.medium_of[place])].slug();
+            for part in [substance, medium.as_bytes()] {
+                id.push(b':');
+                id.extend_from_slice(part);
+            }
+        }
+    }
+
+    /// The order by a value that the kind has, else by the reported one.
+    #[must_use]
+    pub fn order(&self, compared: Compared) -> &ValueOrder {
+        let place = Compared::of(self.entity).iter().position(|it| *it == compared);
+        &self.orders[place.unwrap_or(0)]
+    }
+
+    /// The values that sites or substances show; none where the kind has no such descriptions.
+    #[must_use]
+    pub fn labels(&self, labelled: Labelled) -> Labels {
+        let place = Labelled::of(self.entity).iter().position(|it| *it == labelled);
+        place.map_or_else(Labels::default, |place| self.labels[place].clone())
+    }
+
+    /// The year of a document.
+    #[must_use]
+    pub fn year_of(&self, document: u32) -> u16 {
+        let block = self.years.partition_point(|block| block.documents.end <= document);
+        self.years.get(block).map_or(0, |block| block.year)
+    }
+}

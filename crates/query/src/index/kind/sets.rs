@@ -1,0 +1,102 @@
+//! The sets of documents that are stored as one bit each: those that a search would have to put
+//! together of ten thousands of lists.
+//!
+//! A word of a province's name stands in a third of all records. The set of each text and of each
+//! token or class of tokens that a 64th of all documents have is made once, when the index is
+//! built; to make them when it was opened took a third of the time. Texts and words of the same
+//! documents (a province, its code, its French name) share one set, which halves what is stored.
+
+use std::collections::HashMap;
+
+use outfall_records::{Entity, Unit};
+use tantivy::directory::OwnedBytes;
+use tantivy::schema::Field;
+
+use crate::index::TextFields;
+use crate::index::codec::FileDecoder;
+use crate::index::numbers::Numbers;
+
+/// Documents, one bit each; those past the last one are not set.
+#[derive(Clone, Debug)]
+pub struct DocumentSet {
+    /// The bits, the lowest first.
+    pub words: Numbers<u64>,
+    /// How many are set.
+    pub count: usize,
+}
+
+/// The stored sets of a kind.
+#[derive(Debug, Default)]
+pub struct StoredSets {
+    sets: Vec<DocumentSet>,
+    texts: HashMap<u32, u32>,
+    words: HashMap<Field, HashMap<Box<str>, u32>>,
+    units: Vec<u32>,
+}
+
+impl StoredSets {
+    /// The documents of a text, if they are many.
+    #[must_use]
+    pub fn of_text(&self, text: u32) -> Option<&DocumentSet> {
+        self.texts.get(&text).map(|set| &self.sets[*set as usize])
+    }
+
+    /// The documents with a token or a class in a field, if they are many and words of the field
+    /// have sets.
+    #[must_use]
+    pub fn of_word(&self, field: Field, word: &str) -> Option<&DocumentSet> {
+        self.words.get(&field)?.get(word).map(|set| &self.sets[*set as usize])
+    }
+
+    /// The documents of each unit; none for emissions.
+    pub fn units(&self) -> impl Iterator<Item = (Unit, &DocumentSet)> {
+        Unit::ALL.into_iter().zip(self.units.iter().map(|set| &self.sets[*set as usize]))
+    }
+}
+
+pub(super) fn count(words: &[u64]) -> usize {
+    words.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+impl StoredSets {
+    /// Reads the sets that [`super::set_writer::encode_sets`] wrote of a kind with that many documents; `None` when the bytes mean nothing.
+    pub(super) fn decode(
+        file: &OwnedBytes,
+        entity: Entity,
+        fields: &TextFields,
+        documents: usize,
+    ) -> Option<Self> {
+        let mut decoder = FileDecoder::new(file);
+        let counts = decoder.u32s()?;
+        let known = |set: u32| ((set as usize) < counts.len()).then_some(set);
+        let mut stored = Self::default();
+        for _ in 0..decoder.len()? {
+            let text = u32::try_from(decoder.len()?).ok()?;
+            stored.texts.insert(text, known(decoder.u32()?)?);
+        }
+        for field in fields.of_words() {
+            let words = stored.words.entry(field).or_default();
+            for _ in 0..decoder.len()? {
+                words.insert(decoder.text()?.into(), known(decoder.u32()?)?);
+            }
+        }
+        if entity == Entity::Release {
+            for _ in Unit::ALL {
+                stored.units.push(known(decoder.u32()?)?);
+            }
+        }
+        decoder.align();
+        for expected in counts.iter() {
+            let words: Numbers<u64> = decoder.numbers(documents.div_ceil(64))?;
+            let past_the_last = match documents % 64 {
+                0 => 0,
+                used => words.last()? >> used,
+            };
+            if past_the_last != 0 || count(&words) != *expected as usize {
+                return None;
+            }
+            stored.sets.push(DocumentSet { words, count: *expected as usize });
+        }
+        decoder.is_at_end().then_some(stored)
+    }
+}

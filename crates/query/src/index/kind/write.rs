@@ -1,0 +1,150 @@
+//! Writing the index of one kind.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use outfall_records::Category;
+use serde_json::Value;
+
+use super::descriptions::Descriptions;
+use super::labels::encode_labels;
+use super::postings::Postings;
+use super::rows::write_rows;
+use super::set_writer::encode_sets;
+use super::shared_json::SharedJson;
+use super::texts::Texts;
+use super::{ROWS, SETS, TABLES, TEXTS};
+use crate::index::LayoutError;
+use crate::index::codec::Encoder;
+use crate::index::fragments::of_category;
+use crate::index::order::{IdOrder, ValueOrder};
+use crate::index::row::{encode_emission, encode_release};
+use crate::index::strings::StringsMut;
+use crate::index::tables::{Rows, Tables};
+
+/// The index of one kind, to be written by [`crate::index::Staging::write`].
+#[derive(Debug)]
+pub struct EncodedKind {
+    /// Every file, by its path below the kind's folder.
+    pub(crate) files: BTreeMap<String, Pieces>,
+}
+
+/// The bytes of a file, cut so that no large piece need be copied to join the others. Each piece is
+/// a multiple of eight bytes where the file holds lists of numbers.
+pub(crate) type Pieces = Vec<Vec<u8>>;
+
+/// Makes the index of one kind of its records, on every core.
+///
+/// # Errors
+/// [`LayoutError::Engine`], [`LayoutError::UnknownField`].
+pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
+    let (shared, mut own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
+    let mut encoded = shared?;
+    // What records share comes first in the file of both; `Kind::open` reads it in this order.
+    encoded.files.entry(TABLES.to_owned()).or_default().append(&mut own);
+    Ok(encoded)
+}
+
+/// Everything that follows from what records share: the indexes, the stored sets, and the first
+/// pieces of the tables.
+fn encode_shared(tables: &Tables) -> Result<EncodedKind, LayoutError> {
+    let descriptions = Descriptions::of(tables);
+    let texts = Texts::of(tables, &descriptions);
+    let encode_sets = || encode_sets(tables, &texts, &descriptions.postings(tables));
+    // The index of rows takes longest and cannot be shared between cores, so it begins first.
+    let (rows, ((sets, indexed), shared)) = rayon::join(
+        || write_rows(tables, &descriptions),
+        || {
+            let describe = || encode_descriptions(tables, &descriptions, &texts);
+            rayon::join(|| rayon::join(encode_sets, || texts.write()), describe)
+        },
+    );
+    let mut files = BTreeMap::from([(TABLES.to_owned(), shared?), (SETS.to_owned(), sets)]);
+    for (folder, index) in [(TEXTS, indexed), (ROWS, rows)] {
+        let index = index.map_err(|error| LayoutError::engine(folder, &error))?;
+        let named = |(name, bytes)| (format!("{folder}/{name}"), vec![bytes]);
+        files.extend(index.into_iter().map(named));
+    }
+    Ok(EncodedKind { files })
+}
+
+fn encode_descriptions(
+    tables: &Tables,
+    descriptions: &Descriptions,
+    texts: &Texts,
+) -> Result<Pieces, LayoutError> {
+    let mut encoder = Encoder::default();
+    encoder.len(tables.len());
+    let json = SharedJson::of(tables)?;
+    encoder.text(&serde_json::to_string(&json.template).unwrap_or_default());
+    encoder.len(descriptions.years.len());
+    for (year, count) in &descriptions.years {
+        encoder.len(usize::from(year.get()));
+        encoder.u32(*count);
+    }
+    let ids: Vec<String> = tables.sites.iter().map(|site| site.facility_id.to_string()).collect();
+    ids.iter().map(String::as_str).collect::<StringsMut>().encode(&mut encoder);
+    // The texts of sites are the bulk of it.
+    let mut pieces = Vec::from(json.sites.into_pieces(encoder));
+    let mut encoder = Encoder::default();
+    if let Rows::Release { substances, categories, methods, .. } = &tables.rows {
+        substances.iter().map(|it| it.id.as_str()).collect::<StringsMut>().encode(&mut encoder);
+        json.substances.encode(&mut encoder);
+        json.media.encode(&mut encoder);
+        encode_breakdown_texts(categories, methods, &mut encoder);
+        encoder.len(descriptions.media.len());
+        descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
+    }
+    encode_labels(tables, &mut encoder);
+    Postings::of_lists(&texts.described).encode(&mut encoder);
+    pieces.push(encoder.bytes);
+    Ok(pieces)
+}
+
+fn encode_breakdown_texts(
+    categories: &[Arc<Category>],
+    methods: &[Arc<str>],
+    encoder: &mut Encoder,
+) {
+    let mut texts = StringsMut::default();
+    categories.iter().for_each(|category| texts.push(&of_category(category)));
+    texts.encode(encoder);
+    let mut texts = StringsMut::default();
+    methods.iter().for_each(|method| texts.push(&Value::from(&**method).to_string()));
+    texts.encode(encoder);
+}
+
+/// What is each record's own: its values, and its place in every order.
+fn encode_own(tables: &Tables) -> Pieces {
+    let (mut pieces, orders) = rayon::join(
+        || encode_rows(tables),
+        || {
+            let ids = IdOrder::of(tables);
+            let mut orders = vec![ids.encode()];
+            orders.extend(ValueOrder::encode_all(tables, &ids));
+            orders
+        },
+    );
+    pieces.extend(orders);
+    pieces
+}
+
+fn encode_rows(tables: &Tables) -> Pieces {
+    let mut rows = Encoder::default();
+    let mut ends = Vec::with_capacity(tables.len());
+    for index in 0..tables.len() {
+        match &tables.rows {
+            Rows::Release { records, .. } => {
+                encode_release(&records[index], tables.parts(index), &mut rows);
+            }
+            Rows::Emission { records } => encode_emission(&records[index], &mut rows),
+        }
+        ends.push(rows.bytes.len() as u32);
+    }
+    let mut lengths = Encoder::default();
+    lengths.u32s(&ends);
+    lengths.len(rows.bytes.len());
+    lengths.align();
+    rows.align();
+    vec![lengths.bytes, rows.bytes]
+}

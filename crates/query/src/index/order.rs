@@ -1,0 +1,259 @@
+//! The orders of the records of a kind: by id, and by the values that can be compared.
+
+use std::iter::Peekable;
+use std::ops::Range;
+use std::sync::Arc;
+
+use outfall_records::{Decimal, Entity, FacilityId, Site, Unit};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use rayon::slice::ParallelSliceMut;
+use rustc_hash::FxHashMap;
+
+use crate::index::codec::{Encoder, FileDecoder};
+use crate::index::numbers::Numbers;
+use crate::index::tables::{Rows, Tables};
+use crate::index::value::Value;
+
+/// Records by `record_id` in byte order.
+#[derive(Clone, Debug, Default)]
+pub struct IdOrder {
+    /// Document numbers in that order.
+    pub documents: Numbers<u32>,
+    /// The place of each document in it.
+    pub ranks: Numbers<u32>,
+}
+
+/// Records by a value, ties by `record_id`; those without a value come last, by `record_id`.
+#[derive(Clone, Debug, Default)]
+pub struct ValueOrder {
+    /// Document numbers, the smallest value first.
+    pub documents: Numbers<u32>,
+    /// Where the documents of each distinct value begin; the last entry is where those without a
+    /// value do.
+    pub starts: Numbers<u32>,
+    /// The place of each document's value among the distinct ones, or [`ValueOrder::NO_VALUE`].
+    pub ordinals: Numbers<u32>,
+}
+
+/// What a value order compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// The number that the record shows.
+    Reported,
+    /// The mass in kilograms.
+    Mass,
+    /// The quantity of `g TEQ` records.
+    GramsTeq,
+}
+
+impl Compared {
+    /// The orders that a kind has, in the order in which they are stored.
+    #[must_use]
+    pub const fn of(entity: Entity) -> &'static [Self] {
+        match entity {
+            Entity::Release => &[Self::Reported, Self::Mass, Self::GramsTeq],
+            Entity::Emission => &[Self::Reported],
+        }
+    }
+
+    /// The value of a quantity in `unit`; emissions have no unit.
+    #[must_use]
+    pub fn value(self, quantity: Decimal, unit: Option<Unit>) -> Option<Decimal> {
+        match self {
+            Self::Reported => Some(quantity),
+            Self::Mass => unit?.kilograms(quantity),
+            Self::GramsTeq => (unit? == Unit::GramsTeq).then_some(quantity),
+        }
+    }
+}
+
+impl IdOrder {
+    /// Orders the records of `tables`.
+    ///
+    /// Within a year they have this order already, so that it is enough to gather those of each
+    /// facility, year after year.
+    pub(crate) fn of(tables: &Tables) -> Self {
+        // Ids compare by their parts when no part is a prefix of another, which the colon after
+        // each of them sees to.
+        let facilities = places(&tables.sites);
+        let facility = |index: usize| facilities[tables.shared(index).0 as usize] as usize;
+        // Where the next record of each facility goes.
+        let mut next = vec![0; facilities.len() + 1];
+        (0..tables.len()).for_each(|index| next[facility(index) + 1] += 1);
+        for place in 1..next.len() {
+            next[place] += next[place - 1];
+        }
+        let mut documents = Numbers::zeroed(tables.len());
+        let mut end = tables.len();
+        while let Some(last) = end.checked_sub(1) {
+            let year = tables.year(last);
+            let start = (0..last).rev().find(|index| tables.year(*index) != year);
+            let start = start.map_or(0, |before| before + 1);
+            for index in start..end {
+                let place = &mut next[facility(index)];
+                documents[*place] = index as u32;
+                *place += 1;
+            }
+            end = start;
+        }
+        Self::new(documents.shared())
+    }
+
+    fn new(documents: Numbers<u32>) -> Self {
+        let mut filling = Numbers::zeroed(documents.len());
+        let ranks = &mut *filling;
+        for (rank, document) in documents.iter().enumerate() {
+            ranks[*document as usize] = rank as u32;
+        }
+        Self { documents, ranks: filling.shared() }
+    }
+
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut encoder = Encoder::default();
+        encoder.u32s(&self.documents);
+        encoder.bytes
+    }
+
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Self> {
+        let documents = decoder.u32s()?;
+        let is_whole =
+            documents.len() == len && documents.iter().all(|document| (*document as usize) < len);
+        is_whole.then(|| Self::new(documents))
+    }
+}
+
+/// The place of each facility among the distinct ones, by its id with a colon after it.
+fn places(sites: &[Arc<Site>]) -> Vec<u32> {
+    let ids = || sites.iter().map(|site| site.facility_id);
+    let mut places: FxHashMap<FacilityId, u32> = ids().map(|id| (id, 0)).collect();
+    let mut distinct: Vec<_> = places.keys().map(|id| (format!("{id}:"), *id)).collect();
+    distinct.sort_unstable();
+    for ((_, id), place) in distinct.into_iter().zip(0..) {
+        places.insert(id, place);
+    }
+    ids().map(|id| places[&id]).collect()
+}
+
+impl ValueOrder {
+    /// The ordinal of a document without a value.
+    pub const NO_VALUE: u32 = u32::MAX;
+
+    /// Sorts the records of `tables`, of which `ids` is the order by id, and gives the bytes of the
+    /// orders that their kind has, as [`Compared::of`] lists them.
+    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
+        let key = |(rank, document): (usize, &u32)| {
+            let (quantity, unit) = tables.quantity(*document as usize);
+            (Value::of(quantity), rank as u32, unit)
+        };
+        let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
+        reported.par_sort_unstable();
+        let encoded = |compared: &Compared| {
+            let run = |unit: Option<Unit>| {
+                let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
+                let quantities = reported.iter().filter(move |it| is_in_run(it.2));
+                let valued = quantities.filter_map(|(quantity, rank, unit)| match compared {
+                    Compared::Reported | Compared::GramsTeq => Some((*quantity, *rank)),
+                    Compared::Mass => {
+                        Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
+                    }
+                });
+                valued.peekable()
+            };
+            // Within a unit masses have the order of the reported values, for converting is exact.
+            match compared {
+                Compared::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
+                Compared::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
+                Compared::Reported => encode(run(None), ids),
+            }
+        };
+        Compared::of(tables.entity()).par_iter().map(encoded).collect()
+    }
+
+    /// How many documents have a value.
+    #[must_use]
+    pub fn valued(&self) -> usize {
+        self.starts.last().copied().unwrap_or(0) as usize
+    }
+
+    /// How many distinct values there are.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        self.starts.len().saturating_sub(1)
+    }
+
+    /// The places of the documents whose values have these ordinals.
+    #[must_use]
+    pub fn places(&self, ordinals: &Range<usize>) -> Range<usize> {
+        self.starts[ordinals.start] as usize..self.starts[ordinals.end] as usize
+    }
+
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Self> {
+        let documents = decoder.u32s()?;
+        let starts = decoder.u32s()?;
+        let valued = documents.get(..*starts.last()? as usize)?;
+        let is_whole = documents.len() == len
+            && documents.iter().all(|document| (*document as usize) < len)
+            && starts.is_sorted();
+        if !is_whole {
+            return None;
+        }
+        let mut filling = Numbers::zeroed(len);
+        let ordinals = &mut *filling;
+        ordinals.fill(Self::NO_VALUE);
+        for (ordinal, ends) in starts.windows(2).enumerate() {
+            for document in &valued[ends[0] as usize..ends[1] as usize] {
+                ordinals[*document as usize] = ordinal as u32;
+            }
+        }
+        // None has two values.
+        let unvalued = ordinals.iter().filter(|ordinal| **ordinal == Self::NO_VALUE).count();
+        let is_distinct = unvalued + valued.len() == len;
+        is_distinct.then(|| Self { documents, starts, ordinals: filling.shared() })
+    }
+}
+
+/// A value and the rank by id of its document.
+type Valued = (Value, u32);
+
+/// The items of sorted runs, in order.
+fn merged<I, const RUNS: usize>(mut runs: [Peekable<I>; RUNS]) -> impl Iterator<Item = Valued>
+where
+    I: Iterator<Item = Valued>,
+{
+    std::iter::from_fn(move || {
+        let least = runs.iter_mut().filter_map(|run| run.peek().copied()).min()?;
+        runs.iter_mut().find_map(|run| run.next_if_eq(&least))
+    })
+}
+
+/// The bytes of the order of sorted values.
+fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
+    let (mut documents, mut starts) = (Vec::with_capacity(ids.documents.len()), Vec::new());
+    let mut is_valued = vec![false; ids.documents.len()];
+    let mut last = None;
+    for (value, rank) in sorted {
+        if last != Some(value) {
+            starts.push(documents.len() as u32);
+            last = Some(value);
+        }
+        documents.push(ids.documents[rank as usize]);
+        is_valued[rank as usize] = true;
+    }
+    starts.push(documents.len() as u32);
+    let unvalued = ids.documents.iter().zip(is_valued).filter(|(_, is_valued)| !is_valued);
+    documents.extend(unvalued.map(|(document, _)| *document));
+    let mut encoder = Encoder::default();
+    encoder.u32s(&documents);
+    encoder.u32s(&starts);
+    encoder.bytes
+}
+
+impl Tables {
+    /// The number that a record shows, and its unit if it has one.
+    fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
+        match &self.rows {
+            Rows::Release { records, .. } => (records[index].quantity, Some(records[index].unit)),
+            Rows::Emission { records } => (records[index].total_co2e, None),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! A list of texts in one buffer.
+
+use tantivy::directory::OwnedBytes;
+
+use crate::index::codec::{Encoder, FileDecoder};
+use crate::index::numbers::Numbers;
+
+/// Texts by number, where they stand in a file.
+#[derive(Clone, Debug)]
+pub struct Strings {
+    text: OwnedBytes,
+    ends: Numbers<u32>,
+}
+
+impl Default for Strings {
+    /// No text at all.
+    fn default() -> Self {
+        Self { text: OwnedBytes::empty(), ends: Numbers::default() }
+    }
+}
+
+impl Strings {
+    /// The text of that number; empty when there are not that many.
+    #[must_use]
+    pub fn get(&self, index: usize) -> &str {
+        // They were texts when they were written, and are hashed.
+        str::from_utf8(self.bytes(index)).unwrap_or_default()
+    }
+
+    /// The bytes of the text of that number; none when there are not that many.
+    #[must_use]
+    pub fn bytes(&self, index: usize) -> &[u8] {
+        let Some(ends) = self.ends.get(..=index) else { return &[] };
+        let start = index.checked_sub(1).map_or(0, |before| ends[before] as usize);
+        &self.text[start..ends[index] as usize]
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    pub(crate) fn decode(decoder: &mut FileDecoder<'_>) -> Option<Self> {
+        let ends = decoder.u32s()?;
+        let len = decoder.len()?;
+        let text = decoder.aligned(len)?;
+        let is_whole = ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize == len;
+        is_whole.then_some(Self { text, ends })
+    }
+}
+
+/// Texts by number, to be written.
+#[derive(Debug, Default)]
+pub(crate) struct StringsMut {
+    text: String,
+    ends: Vec<u32>,
+}
+
+impl StringsMut {
+    pub(crate) fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        // The texts of a generation are the distinct ones: some megabytes in all.
+        self.ends.push(self.text.len() as u32);
+    }
+
+    pub(crate) fn encode(&self, encoder: &mut Encoder) {
+        encoder.u32s(&self.ends);
+        encoder.list(self.text.as_bytes());
+    }
+
+    /// As [`StringsMut::encode`], in pieces that copy no text: what the encoder holds, then the
+    /// text.
+    pub(crate) fn into_pieces(self, mut encoder: Encoder) -> [Vec<u8>; 2] {
+        encoder.u32s(&self.ends);
+        encoder.len(self.text.len());
+        encoder.align();
+        let mut text = Encoder { bytes: self.text.into_bytes() };
+        text.align();
+        [encoder.bytes, text.bytes]
+    }
+}
+
+impl<'a> FromIterator<&'a str> for StringsMut {
+    fn from_iter<T: IntoIterator<Item = &'a str>>(texts: T) -> Self {
+        let mut strings = Self::default();
+        texts.into_iter().for_each(|text| strings.push(text));
+        strings
+    }
+}

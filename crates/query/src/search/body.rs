@@ -1,0 +1,128 @@
+//! The JSON of a record, assembled from the fragments of its descriptions.
+
+use std::fmt::Display;
+use std::hint::black_box;
+use std::io::Write;
+
+use crate::index::{Kind, OwnField, Piece, Slot, StoredEmission, StoredRelease};
+use outfall_records::{Decimal, Emission, Entity};
+
+use super::numbers::{push_decimal, push_whole};
+
+/// What a document has for its own, decoded.
+enum Own<'a> {
+    Release(StoredRelease<'a>),
+    Emission(StoredEmission),
+}
+
+/// Looks at everything that the records of `documents` are made of. It lies all over the memory, and
+/// a processor that looks at one place after the other with little else to do waits for many at a
+/// time, where it would wait for each while it writes.
+pub(crate) fn fetch(kind: &Kind, documents: &[u32]) {
+    let mut seen = 0_usize;
+    let mut see = |bytes: &[u8]| {
+        seen += bytes.iter().step_by(CACHE_LINE).map(|byte| usize::from(*byte)).sum::<usize>();
+    };
+    for document in documents {
+        see(kind.row(*document));
+        let place = *document as usize;
+        let fragments = kind.template.pieces.iter().filter_map(|piece| shared(kind, place, piece));
+        fragments.for_each(&mut see);
+        see(kind.site_ids.bytes(kind.site_of[place] as usize));
+    }
+    black_box(seen);
+}
+
+/// How much memory a processor reads at once, in bytes.
+const CACHE_LINE: usize = 64;
+
+/// Appends the JSON of a document; the same bytes as `outfall_records` writes.
+pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
+    let place = document as usize;
+    let row = kind.row(document);
+    // The files were verified when they were read, so the fallbacks are never taken.
+    let own = match kind.entity {
+        Entity::Release => StoredRelease::decode(row).map(Own::Release),
+        Entity::Emission => StoredEmission::decode(row).map(Own::Emission),
+    };
+    for piece in &kind.template.pieces {
+        if let Slot::Own(field) = piece.slot {
+            body.extend_from_slice(piece.literal.as_bytes());
+            if let Some(own) = &own {
+                write_own(kind, document, own, field, body);
+            }
+        } else if let Some(fragment) = shared(kind, place, piece) {
+            body.extend_from_slice(fragment);
+        }
+    }
+    body.push(b'}');
+}
+
+/// The fragment that a document shares with others, if the piece is one.
+fn shared<'k>(kind: &'k Kind, place: usize, piece: &Piece) -> Option<&'k [u8]> {
+    let (fragments, number) = match piece.slot {
+        Slot::Site => (&kind.site_fragments, kind.site_of[place]),
+        Slot::Substance => (&kind.substance_fragments, kind.substance_of[place].into()),
+        Slot::Medium => (&kind.medium_fragments, kind.medium_of[place].into()),
+        Slot::Own(_) => return None,
+    };
+    Some(fragments.bytes(number as usize * piece.of + piece.fragment))
+}
+
+fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
+    match (field, own) {
+        (OwnField::RecordId, _) => {
+            body.push(b'"');
+            kind.write_record_id(document, body);
+            body.push(b'"');
+        }
+        (OwnField::Year, _) => push_whole(body, u64::from(kind.year_of(document))),
+        (OwnField::Value, Own::Release(release)) => push_decimal(body, release.quantity),
+        (OwnField::Value, Own::Emission(emission)) => push_decimal(body, emission.total_co2e),
+        (OwnField::Units, Own::Release(release)) => text(body, release.unit.name()),
+        (OwnField::QuantityKg, Own::Release(release)) => {
+            number_or_null(body, release.unit.kilograms(release.quantity));
+        }
+        (OwnField::Breakdown, Own::Release(release)) => write_breakdown(kind, *release, body),
+        (OwnField::Gas(gas), Own::Emission(emission)) => {
+            number_or_null(body, emission.gases.values().get(gas).copied().flatten());
+        }
+        (OwnField::SourceUrl, _) => {
+            let facility = kind.site_ids.get(kind.site_of[document as usize] as usize);
+            text(body, Emission::page_url(facility, kind.year_of(document)));
+        }
+        (OwnField::Units | OwnField::QuantityKg | OwnField::Breakdown, Own::Emission(_))
+        | (OwnField::Gas(_), Own::Release(_)) => body.extend_from_slice(b"null"),
+    }
+}
+
+fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) {
+    body.push(b'[');
+    for (place, (category, method, quantity)) in release.parts().enumerate() {
+        if place > 0 {
+            body.push(b',');
+        }
+        body.extend_from_slice(kind.categories.bytes(category));
+        push_decimal(body, quantity);
+        body.extend_from_slice(b",\"estimation_method\":");
+        match method {
+            Some(method) => body.extend_from_slice(kind.methods.bytes(method)),
+            None => body.extend_from_slice(b"null"),
+        }
+        body.push(b'}');
+    }
+    body.push(b']');
+}
+
+/// Appends a text that needs no escaping: units and addresses are plain ASCII.
+fn text(body: &mut Vec<u8>, text: impl Display) {
+    // Writing to a `Vec` never fails.
+    let _ = write!(body, "\"{text}\"");
+}
+
+fn number_or_null(body: &mut Vec<u8>, value: Option<Decimal>) {
+    match value {
+        Some(value) => push_decimal(body, value),
+        None => body.extend_from_slice(b"null"),
+    }
+}

@@ -1,0 +1,128 @@
+//! A page by value: bounds on the value are a part of its order, so the page is looked for in that
+//! part alone.
+//!
+//! A deep offset begins near its place: the prefixes of the order tell in six intersections how
+//! many matches stand before each 32nd part. To walk there took 3 ms for the 100 000th match of a
+//! word that a third of a million releases have.
+
+use super::comparison::Comparison;
+use super::lower::{Lowering, Matches};
+use super::page::Begin;
+use super::rows::RowSet;
+use super::selection::{Wanted, select_in_order};
+use super::value_keys::{ValueKeys, joined};
+use outfall_request::{SearchError, SortOrder};
+
+/// Up to this offset the walk is as fast as the leap.
+const NEAR: usize = 1 << 11;
+
+/// At most `take` of `matches`, in the order by value.
+pub(crate) fn by_value(
+    lowering: &Lowering<'_>,
+    matches: &Matches,
+    begin: &Begin<'_>,
+    direction: SortOrder,
+    take: usize,
+) -> Result<Vec<u32>, SearchError> {
+    let (kind, rows) = (lowering.kind, &matches.rows);
+    let comparison = Comparison::of(lowering.request);
+    let values = ValueKeys { kind, order: kind.order(comparison.compared), direction };
+    let keys = match &lowering.within {
+        Some(ordinals) => values.keys(ordinals),
+        None => 0..u64::MAX,
+    };
+    let wanted = match begin {
+        Begin::After(cursor) => {
+            let start = keys.start.max(values.threshold(&comparison, cursor));
+            Wanted { keys: start..keys.end, skip: 0, take }
+        }
+        Begin::Skip(skip) if *skip > NEAR => {
+            let skip = skip + before_bounds(lowering, &values, matches)?;
+            let (place, before) = leap(lowering, &values, &comparison, rows, skip)?;
+            Wanted { keys: joined(place, 0)..keys.end, skip: skip - before, take }
+        }
+        Begin::Skip(skip) => Wanted { keys, skip: *skip, take },
+    };
+    select_in_order(rows, kind.len(), &values, wanted, &lowering.deadline)
+}
+
+/// How many of the rows of `matches` come before the first value within the bounds.
+fn before_bounds(
+    lowering: &Lowering<'_>,
+    values: &ValueKeys<'_>,
+    matches: &Matches,
+) -> Result<usize, SearchError> {
+    let before = match (&matches.places, values.direction) {
+        (None, _) => return Ok(0),
+        (Some(places), SortOrder::Asc) => 0..places.start,
+        (Some(places), SortOrder::Desc) => places.end..values.order.valued(),
+    };
+    lowering.count_at(&before, &matches.rows, None)
+}
+
+/// A place with at most `skip` matches before it, and how many.
+fn leap(
+    lowering: &Lowering<'_>,
+    values: &ValueKeys<'_>,
+    comparison: &Comparison,
+    matches: &RowSet,
+    skip: usize,
+) -> Result<(usize, usize), SearchError> {
+    let ValueKeys { kind, order, direction } = values;
+    let prefixes = kind.prefixes(comparison.compared);
+    let distinct = order.distinct();
+    let (mut low, mut high) = (0, prefixes.bits.len() - 1);
+    let in_prefix = |step: usize| -> Result<usize, SearchError> {
+        lowering.pass()?;
+        Ok(matches.count_common(&prefixes.bits[step]))
+    };
+    let among = |start: usize, end: usize| -> Result<usize, SearchError> {
+        // As many documents may share a value as there are.
+        let mut count = 0;
+        for document in &order.documents[start..end] {
+            lowering.deadline.spend(1)?;
+            count += usize::from(matches.contains(*document));
+        }
+        Ok(count)
+    };
+    let place_of = |step: usize| (step * prefixes.step).min(order.valued());
+    match direction {
+        SortOrder::Asc => {
+            // The last step with at most `skip` matches before it.
+            let mut before = 0;
+            while low < high {
+                let middle = (low + high).div_ceil(2);
+                let count = in_prefix(middle)?;
+                if count <= skip {
+                    (low, before) = (middle, count);
+                } else {
+                    high = middle - 1;
+                }
+            }
+            let place = place_of(low);
+            if place == order.valued() {
+                return Ok((distinct, before));
+            }
+            // Documents of one value stay together, so the walk begins with the first of them.
+            let ordinal = order.starts.partition_point(|start| *start as usize <= place) - 1;
+            Ok((ordinal, before - among(order.starts[ordinal] as usize, place)?))
+        }
+        SortOrder::Desc => {
+            // The first step with at most `skip` matches from it on.
+            let valued = in_prefix(high)?;
+            let mut before = 0;
+            while low < high {
+                let middle = (low + high) / 2;
+                let count = valued - in_prefix(middle)?;
+                if count <= skip {
+                    (high, before) = (middle, count);
+                } else {
+                    low = middle + 1;
+                }
+            }
+            let place = place_of(high);
+            let ordinal = order.starts.partition_point(|start| (*start as usize) < place);
+            Ok((distinct - ordinal, before - among(place, order.starts[ordinal] as usize)?))
+        }
+    }
+}

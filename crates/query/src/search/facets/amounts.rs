@@ -1,0 +1,266 @@
+//! What each document adds to a sum, and by which of its parts it is tallied.
+
+use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
+use outfall_records::{Decimal, Entity, Medium, Unit};
+
+use super::tallies::{Sum, Tallies};
+use crate::search::deadline::Deadline;
+use crate::search::rows::RowSet;
+use outfall_request::places_to_sum;
+use outfall_request::{Facet, SearchError};
+
+/// What every document of a kind has one of, by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    Site,
+    Year,
+    Substance,
+    Medium,
+    Unit,
+}
+
+impl Part {
+    pub(super) const fn of_kind(entity: Entity) -> &'static [Self] {
+        match entity {
+            Entity::Release => &[Self::Site, Self::Year, Self::Substance, Self::Medium, Self::Unit],
+            Entity::Emission => &[Self::Site, Self::Year],
+        }
+    }
+
+    /// How many numbers there are.
+    fn len(self, kind: &Kind) -> usize {
+        match self {
+            Self::Site => kind.site_ids.len(),
+            Self::Year => kind.years.len(),
+            Self::Substance => kind.substance_ids.len(),
+            Self::Medium => Medium::ALL.len(),
+            Self::Unit => Unit::ALL.len(),
+        }
+    }
+
+    /// The part that tells the value of a facet.
+    pub(super) const fn of(facet: Facet) -> Self {
+        match facet {
+            Facet::Province | Facet::NaicsCode | Facet::Facility | Facet::Company => Self::Site,
+            Facet::Year => Self::Year,
+            Facet::Substance => Self::Substance,
+            Facet::Medium => Self::Medium,
+            Facet::Units => Self::Unit,
+        }
+    }
+}
+
+/// The published numbers of all documents.
+#[derive(Debug)]
+pub(super) struct Amounts {
+    /// A [`Quantity`] each; without digits for those that are wide.
+    words: Numbers<u64>,
+    /// The very few whose amounts are out of the range of a sum, by document.
+    wide: Vec<WideQuantity>,
+}
+
+impl Amounts {
+    pub(super) fn of(kind: &Kind) -> Self {
+        let Quantities { words, wide } = kind.quantities.clone();
+        let mut amounts = Self { words, wide };
+        let is_out_of_range =
+            |(_, word): &(u32, &u64)| amount(Quantity::from_word(**word)).is_none();
+        let large: Vec<u32> =
+            (0..).zip(amounts.words.iter()).filter(is_out_of_range).map(|(it, _)| it).collect();
+        if !large.is_empty() {
+            amounts.set_aside(kind, &large);
+        }
+        amounts
+    }
+
+    /// Makes wide ones of some documents.
+    fn set_aside(&mut self, kind: &Kind, documents: &[u32]) {
+        let mut words = Numbers::zeroed(self.words.len());
+        words.copy_from_slice(&self.words);
+        for document in documents {
+            let word = &mut words[*document as usize];
+            let quantity = Quantity::from_word(*word);
+            let value = Decimal::from_i128_with_scale(quantity.digits().into(), quantity.places());
+            let unit = (kind.entity == Entity::Release).then_some(quantity.unit());
+            self.wide.push(WideQuantity { document: *document, value, unit });
+            *word = quantity.without_digits().word();
+        }
+        self.words = words.shared();
+    }
+
+    fn unit(&self, document: usize) -> Unit {
+        Quantity::from_word(self.words[document]).unit()
+    }
+
+    /// The tallies of `rows` by each of `parts`, which the kind has.
+    pub(super) fn tally(
+        &self,
+        kind: &Kind,
+        parts: &[Part],
+        rows: &RowSet,
+        deadline: &Deadline,
+    ) -> Result<Vec<(Part, Tallies)>, SearchError> {
+        let count = rows.count();
+        deadline.expect(count.saturating_mul(parts.len()))?;
+        let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
+        let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
+        let add = |documents: &[u32]| {
+            for (part, tallies) in &mut tallies {
+                deadline.spend(documents.len())?;
+                self.add(kind, *part, documents, tallies);
+            }
+            Ok(())
+        };
+        match rows {
+            RowSet::Range(range) => in_batches(range.clone(), add)?,
+            RowSet::List(list) => list.chunks(BATCH).try_for_each(add)?,
+            RowSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add)?,
+        }
+        Ok(tallies)
+    }
+
+    /// Adds some documents, in increasing order, to the tallies by one part.
+    fn add(&self, kind: &Kind, part: Part, documents: &[u32], tallies: &mut Tallies) {
+        match part {
+            Part::Site => {
+                let site_of = &*kind.site_of;
+                self.add_by(|it| site_of[it] as usize, documents, tallies);
+            }
+            Part::Year => {
+                let first = documents.first().map_or(0, |first| year_place(kind, *first));
+                let mut years = kind.years.iter().enumerate().skip(first).peekable();
+                let place = |document: usize| {
+                    while years.next_if(|(_, it)| it.documents.end as usize <= document).is_some() {
+                    }
+                    years.peek().map_or(0, |(place, _)| *place)
+                };
+                self.add_by(place, documents, tallies);
+            }
+            Part::Substance => {
+                let substance_of = &*kind.substance_of;
+                self.add_by(|it| usize::from(substance_of[it]), documents, tallies);
+            }
+            Part::Medium => {
+                let medium_of = &*kind.medium_of;
+                self.add_by(|it| usize::from(medium_of[it]), documents, tallies);
+            }
+            Part::Unit => self.add_by(|it| self.unit(it) as usize, documents, tallies),
+        }
+    }
+
+    fn add_by(
+        &self,
+        mut number: impl FnMut(usize) -> usize,
+        documents: &[u32],
+        tallies: &mut Tallies,
+    ) {
+        let words = &*self.words;
+        // Neighbours in canonical order are mostly of one site, so they are added together.
+        let mut run = (0, Sum::default());
+        for document in documents {
+            let document = *document as usize;
+            let (number, quantity) = (number(document), Quantity::from_word(words[document]));
+            let amount = i128::from(quantity.digits()) * FACTORS[quantity.form()];
+            if quantity.unit() == Unit::GramsTeq {
+                tallies.add_teq(number, amount);
+                continue;
+            }
+            if number != run.0 {
+                tallies.add_plain(run.0, run.1);
+                run = (number, Sum::default());
+            }
+            run.1.add_amount(amount);
+        }
+        tallies.add_plain(run.0, run.1);
+    }
+
+    /// The number of a document's part.
+    pub(super) fn number(&self, kind: &Kind, part: Part, document: u32) -> usize {
+        let place = document as usize;
+        match part {
+            Part::Site => kind.site_of[place] as usize,
+            Part::Year => year_place(kind, document),
+            Part::Substance => usize::from(kind.substance_of[place]),
+            Part::Medium => usize::from(kind.medium_of[place]),
+            Part::Unit => self.unit(place) as usize,
+        }
+    }
+
+    /// The wide ones among `rows`.
+    pub(super) fn wide_among(&self, rows: &RowSet) -> impl Iterator<Item = &WideQuantity> {
+        self.wide.iter().filter(|wide| rows.contains(wide.document))
+    }
+}
+
+/// The place of a document's year among those of the kind.
+fn year_place(kind: &Kind, document: u32) -> usize {
+    kind.years.partition_point(|block| block.documents.end <= document)
+}
+
+/// How many documents are tallied by one part after the other, while what they add is at hand.
+const BATCH: usize = 2048;
+
+fn in_batches(
+    documents: impl Iterator<Item = u32>,
+    mut take: impl FnMut(&[u32]) -> Result<(), SearchError>,
+) -> Result<(), SearchError> {
+    let mut batch = Vec::with_capacity(BATCH);
+    for document in documents {
+        batch.push(document);
+        if batch.len() == BATCH {
+            take(&batch)?;
+            batch.clear();
+        }
+    }
+    if batch.is_empty() { Ok(()) } else { take(&batch) }
+}
+
+/// What a digit of each form of quantity is in 10^-[`Sum::PLACES`] of what its sum is in; 0 where
+/// that is no whole number.
+const FACTORS: [i128; Quantity::FORMS] = factors();
+
+const fn factors() -> [i128; Quantity::FORMS] {
+    let mut factors = [0; Quantity::FORMS];
+    let mut form = 0;
+    while form < factors.len() {
+        let quantity = Quantity::from_word(form as u64);
+        let places = quantity.places() as i32 + places_to_sum(Some(quantity.unit()));
+        if places <= Sum::PLACES as i32 {
+            factors[form] = 10_i128.pow((Sum::PLACES as i32 - places) as u32);
+        }
+        form += 1;
+    }
+    factors
+}
+
+/// A quantity as an integer of what its sum is in, if that is in the range of a sum.
+fn amount(quantity: Quantity) -> Option<i128> {
+    let (digits, factor) = (i128::from(quantity.digits()), FACTORS[quantity.form()]);
+    let amount = digits * factor;
+    (amount < Sum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KILOGRAM: i128 = 10_i128.pow(Sum::PLACES);
+
+    #[test]
+    fn amounts_in_the_range_of_a_sum_are_exact() {
+        for (digits, places, unit, expected) in [
+            (15, 1, Unit::Tonnes, Some(1_500 * KILOGRAM)),
+            (150, 2, Unit::Kilograms, Some(1_500_000_000_000_000_000)),
+            (1, 15, Unit::Grams, Some(1)),
+            (1, 18, Unit::GramsTeq, Some(1)),
+            (0, 28, Unit::Grams, Some(0)),
+            (1, 16, Unit::Grams, None),
+            (39_614_081, 0, Unit::Tonnes, Some(39_614_081_000 * KILOGRAM)),
+            (39_614_082, 0, Unit::Tonnes, None),
+            (999_999_999_999, 0, Unit::Tonnes, None),
+        ] {
+            let quantity = Quantity::new(digits, places, unit);
+            assert_eq!(amount(quantity), expected, "{digits} {places} {unit:?}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Counts and sums of all matches by value.
+//!
+//! Matches are tallied by what their rows hold already: the number of their site, of their
+//! substance, of their year. There are far fewer of these than of records, and their tallies roll
+//! up to provinces, industries, companies and facilities. When most records match, the others are
+//! tallied and taken from the totals.
+
+mod amounts;
+mod tallies;
+mod values;
+
+use std::borrow::Cow;
+
+use crate::index::{Kind, WideQuantity};
+
+use self::amounts::{Amounts, Part};
+use self::tallies::{Tallies, Tally};
+use self::values::Values;
+use super::deadline::Deadline;
+use super::rows::RowSet;
+use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
+
+/// What facets need of one kind, derived once when it is opened.
+#[derive(Debug)]
+pub(crate) struct FacetIndex {
+    amounts: Amounts,
+    columns: Vec<Column>,
+}
+
+/// One facet of the kind.
+#[derive(Debug)]
+struct Column {
+    facet: Facet,
+    values: Values,
+    /// The tallies of all documents by slot.
+    totals: Tallies,
+}
+
+/// What was tallied by part to know the tallies of the matches.
+enum Tallied {
+    /// Nothing, for everything matches.
+    All,
+    /// The matches.
+    Matches(Vec<(Part, Tallies)>),
+    /// The documents that do not match.
+    Rest(Vec<(Part, Tallies)>),
+}
+
+impl Tallied {
+    /// The tallies of the matches by the slots of one facet.
+    fn slots<'a>(&self, column: &'a Column) -> Cow<'a, Tallies> {
+        match self {
+            Self::All => Cow::Borrowed(&column.totals),
+            Self::Matches(by_part) => Cow::Owned(roll_up(by_part, column.facet, &column.values)),
+            Self::Rest(by_part) => {
+                let rest = roll_up(by_part, column.facet, &column.values);
+                Cow::Owned(column.totals.without(&rest))
+            }
+        }
+    }
+}
+
+impl FacetIndex {
+    pub(crate) fn of(kind: &Kind) -> Self {
+        let amounts = Amounts::of(kind);
+        let all = RowSet::Range(0..kind.len() as u32);
+        let no_deadline = Deadline::new(None);
+        let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all, &no_deadline);
+        // Without a deadline it never runs out.
+        let totals = totals.unwrap_or_default();
+        let columns = Facet::of(kind.entity).map(|facet| {
+            let values = Values::of(kind, facet);
+            let totals = roll_up(&totals, facet, &values);
+            Column { facet, values, totals }
+        });
+        Self { columns: columns.collect(), amounts }
+    }
+
+    /// The table of each facet wanted, over all `matches`.
+    pub(crate) fn tables(
+        &self,
+        kind: &Kind,
+        matches: &RowSet,
+        facets: &Facets,
+        deadline: &Deadline,
+    ) -> Result<Vec<FacetTable>, SearchError> {
+        let columns = facets.wanted.iter();
+        let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
+        let columns: Vec<&Column> = columns.collect();
+        let tallied = self.tallied(kind, matches, &columns, deadline)?;
+        let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
+        let table = |column: &&Column| {
+            let slots = tallied.slots(column).largest(facets.limit as usize);
+            let entries = self.entries(kind, column, &slots, &wide);
+            FacetTable { facet: column.facet, entries }
+        };
+        Ok(columns.iter().map(table).collect())
+    }
+
+    /// Tallies what is less of the matches and of the rest, once for each part.
+    fn tallied(
+        &self,
+        kind: &Kind,
+        matches: &RowSet,
+        columns: &[&Column],
+        deadline: &Deadline,
+    ) -> Result<Tallied, SearchError> {
+        let mut parts: Vec<Part> = Vec::new();
+        for column in columns {
+            if !parts.contains(&Part::of(column.facet)) {
+                parts.push(Part::of(column.facet));
+            }
+        }
+        let count = matches.count();
+        if count == kind.len() {
+            return Ok(Tallied::All);
+        }
+        if count <= kind.len() / 2 {
+            return Ok(Tallied::Matches(self.amounts.tally(kind, &parts, matches, deadline)?));
+        }
+        let rest = matches.clone().not(kind.len());
+        Ok(Tallied::Rest(self.amounts.tally(kind, &parts, &rest, deadline)?))
+    }
+
+    fn entries(
+        &self,
+        kind: &Kind,
+        column: &Column,
+        slots: &[(usize, Tally)],
+        wide: &[&WideQuantity],
+    ) -> Vec<FacetEntry> {
+        let entry = |(slot, tally): &(usize, Tally)| FacetEntry {
+            value: column.values.get(*slot),
+            count: tally.count(),
+            sum: tally.sum(kind.entity),
+        };
+        let mut entries: Vec<FacetEntry> = slots.iter().map(entry).collect();
+        for wide in wide {
+            let part = self.amounts.number(kind, Part::of(column.facet), wide.document);
+            let slot = column.values.by_part()[part] as usize;
+            if let Some(place) = slots.iter().position(|(of, _)| *of == slot) {
+                entries[place].sum.add(wide.value, wide.unit);
+            }
+        }
+        entries
+    }
+}
+
+/// The tallies of a facet's values, from those of the part that tells them.
+fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &Values) -> Tallies {
+    let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
+    let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();
+    let mut slots = Tallies::new(values.slots(), filled);
+    let slot_of = values.by_part();
+    for (_, tallies) in tallies() {
+        tallies.for_each(|number, tally| slots.add(slot_of[number] as usize, tally));
+    }
+    slots
+}

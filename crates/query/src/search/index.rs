@@ -1,0 +1,113 @@
+//! What is derived once when a kind is opened, so that no search has to: the prefixes of its value
+//! orders, the places of its units, and the tallies of all documents for facets.
+
+use std::ops::{Deref, Range};
+
+use crate::index::{Compared, Kind};
+
+use super::deadline::Deadline;
+use super::facets::FacetIndex;
+use super::prefixes::Prefixes;
+use super::rows::{DENSE_SHARE, RowSet};
+use super::units::{UnitIndex, Units};
+use outfall_request::SearchError;
+
+/// The index of one kind, and what was derived of it.
+#[derive(Debug)]
+pub(crate) struct KindIndex {
+    kind: Kind,
+    units: Units,
+    /// For each value order of the kind, in the order of [`Compared::of`].
+    prefixes: Vec<Prefixes>,
+    facets: FacetIndex,
+}
+
+impl Deref for KindIndex {
+    type Target = Kind;
+
+    fn deref(&self) -> &Kind {
+        &self.kind
+    }
+}
+
+impl KindIndex {
+    pub(crate) fn new(kind: Kind) -> Self {
+        let orders = Compared::of(kind.entity).iter().map(|compared| kind.order(*compared));
+        let prefixes = orders.map(|order| Prefixes::of(order, kind.len())).collect();
+        Self { units: Units::of(&kind), prefixes, facets: FacetIndex::of(&kind), kind }
+    }
+
+    /// The units of releases.
+    pub(crate) const fn units(&self) -> &Units {
+        &self.units
+    }
+
+    /// What counts and sums by value are made of.
+    pub(crate) const fn facets(&self) -> &FacetIndex {
+        &self.facets
+    }
+
+    /// The first documents of a value order.
+    pub(crate) fn prefixes(&self, compared: Compared) -> &Prefixes {
+        let at = Compared::of(self.kind.entity).iter().position(|it| *it == compared).unwrap_or(0);
+        &self.prefixes[at]
+    }
+
+    /// Those of `rows` whose values have these ordinals.
+    pub(crate) fn with_values(
+        &self,
+        rows: RowSet,
+        compared: Compared,
+        ordinals: &Range<usize>,
+        deadline: &Deadline,
+    ) -> Result<RowSet, SearchError> {
+        let order = self.kind.order(compared);
+        if let RowSet::List(mut list) = rows {
+            list.retain(|it| ordinals.contains(&(order.ordinals[*it as usize] as usize)));
+            return Ok(RowSet::List(list));
+        }
+        let places = order.places(ordinals);
+        let documents = &order.documents[places.clone()];
+        if documents.len() < self.kind.len() / DENSE_SHARE / 4 {
+            // Sorting looks at each of them some times.
+            deadline.spend(documents.len().saturating_mul(16))?;
+            let kept = documents.iter().copied().filter(|document| rows.contains(*document));
+            let mut list: Vec<u32> = kept.collect();
+            list.sort_unstable();
+            return Ok(RowSet::List(list));
+        }
+        let between = self.prefixes(compared).between(order, places, deadline)?;
+        Ok(rows.and(RowSet::Bits(between), self.kind.len()))
+    }
+
+    /// How many of `rows` have these places of a value order; in one unit if that is given, which
+    /// only published values may be asked for.
+    pub(crate) fn count_at_places(
+        &self,
+        compared: Compared,
+        places: &Range<usize>,
+        rows: &RowSet,
+        unit: Option<&UnitIndex>,
+        deadline: &Deadline,
+    ) -> Result<usize, SearchError> {
+        let len = self.kind.len();
+        let all = || unit.map_or(places.len(), |unit| unit.at(places).len());
+        match rows {
+            rows if rows.is_all(len) => Ok(all()),
+            RowSet::Range(none) if none.is_empty() => Ok(0),
+            // Most documents are neighbours: what is before and after them is less to count.
+            RowSet::Range(range) if range.len() > len / 2 => {
+                let mut count = all();
+                for other in [0..range.start, range.end..len as u32] {
+                    let other = RowSet::Range(other);
+                    count -= self.count_at_places(compared, places, &other, unit, deadline)?;
+                }
+                Ok(count)
+            }
+            rows => {
+                let order = self.kind.order(compared);
+                self.prefixes(compared).count_at(order, places, rows, unit, deadline)
+            }
+        }
+    }
+}

@@ -1,0 +1,241 @@
+//! From a request to the set of documents that match it.
+
+use std::ops::Range;
+
+use crate::index::UnitFields;
+use tantivy::schema::Field;
+
+use super::comparison::Comparison;
+use super::deadline::Deadline;
+use super::index::KindIndex;
+use super::rows::RowSet;
+use super::texts::with_tokens;
+use super::union::Union;
+use super::units::UnitIndex;
+use outfall_request::text::{Clause, TextUnit};
+use outfall_request::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
+
+/// One search over one kind.
+pub(crate) struct Lowering<'a> {
+    pub(crate) kind: &'a KindIndex,
+    pub(crate) request: &'a SearchRequest,
+    pub(crate) deadline: Deadline,
+    /// The ordinals of the values within the bounds, if there are bounds.
+    pub(crate) within: Option<Range<usize>>,
+}
+
+/// What matches a request.
+pub(crate) struct Matches {
+    /// The documents; with those outside the bounds if `places` is given.
+    pub(crate) rows: RowSet,
+    /// The places of the value order that matches have, if `rows` was not cut to them.
+    pub(crate) places: Option<Range<usize>>,
+    /// How many there are.
+    pub(crate) total: usize,
+}
+
+impl<'a> Lowering<'a> {
+    pub(crate) fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
+        let bounds = &request.filters.values;
+        let within = bounds.is_bounded().then(|| Comparison::of(request).within(kind, bounds));
+        Self { kind, request, deadline: Deadline::new(request.deadline), within }
+    }
+}
+
+impl Lowering<'_> {
+    /// The documents that match the whole request.
+    pub(crate) fn matches(&self) -> Result<Matches, SearchError> {
+        let mut rows = self.listed()?;
+        for clause in &self.request.text.clauses {
+            rows = self.and_clause(rows, clause)?;
+        }
+        if let Some(ordinals) = &self.within
+            && self.is_cut_by_order(&rows)
+        {
+            let compared = Comparison::of(self.request).compared;
+            let places = self.kind.order(compared).places(ordinals);
+            let rows = rows.counted();
+            let total = self.count_at(&places, &rows, None)?;
+            return Ok(Matches { rows, places: Some(places), total });
+        }
+        let rows = self.cut(rows)?.counted();
+        Ok(Matches { total: rows.count(), rows, places: None })
+    }
+
+    /// Whether nothing but the page in the order by value looks at the documents within the bounds.
+    fn is_cut_by_order(&self, rows: &RowSet) -> bool {
+        self.request.sort.by == SortKey::Value
+            && self.request.facets.wanted.is_empty()
+            // A list is cut as fast as it is looked through.
+            && !matches!(rows, RowSet::List(_))
+    }
+
+    /// How many of `rows` have these places of the order that is compared, in one unit if that is
+    /// given.
+    pub(crate) fn count_at(
+        &self,
+        places: &Range<usize>,
+        rows: &RowSet,
+        unit: Option<&UnitIndex>,
+    ) -> Result<usize, SearchError> {
+        let compared = Comparison::of(self.request).compared;
+        self.kind.count_at_places(compared, places, rows, unit, &self.deadline)
+    }
+
+    /// Those of `rows` within the bounds.
+    fn cut(&self, rows: RowSet) -> Result<RowSet, SearchError> {
+        let Some(ordinals) = &self.within else { return Ok(rows) };
+        self.pass()?;
+        let compared = Comparison::of(self.request).compared;
+        self.kind.with_values(rows, compared, ordinals, &self.deadline)
+    }
+
+    /// The documents that pass every filter but `q`.
+    pub(crate) fn filtered(&self) -> Result<RowSet, SearchError> {
+        self.cut(self.listed()?)
+    }
+
+    /// The documents that pass every filter but `q` and the bounds.
+    fn listed(&self) -> Result<RowSet, SearchError> {
+        let Filters { provinces, facilities, naics, substances, record_ids, years, values: _ } =
+            &self.request.filters;
+        let fields = &self.kind.fields;
+        self.pass()?;
+        let len = self.kind.len();
+        let mut matches = self.years(|year| years.contains(year));
+        if !record_ids.is_empty() {
+            let mut found: Vec<u32> =
+                record_ids.iter().filter_map(|id| self.document_of(id)).collect();
+            found.sort_unstable();
+            found.dedup();
+            matches = matches.and(RowSet::List(found), len);
+        }
+        if !facilities.is_empty() {
+            let keys = facilities.iter().map(|key| key.as_str());
+            matches = matches.and(self.with_keywords(fields.facility, keys)?, len);
+        }
+        if !provinces.is_empty() {
+            let codes = provinces.iter().map(|province| province.code());
+            matches = matches.and(self.with_keywords(fields.province, codes)?, len);
+        }
+        if !naics.is_empty() {
+            let prefixes = naics.iter().flat_map(|it| it.prefixes()).map(|it| it.as_str());
+            matches = matches.and(self.with_keywords(fields.naics, prefixes)?, len);
+        }
+        if !substances.is_empty() {
+            matches = matches.and(self.substances(substances)?, len);
+        }
+        Ok(matches)
+    }
+
+    /// The documents of a unit as written: those without it when it is excluded.
+    pub(crate) fn unit(&self, unit: &TextUnit) -> Result<RowSet, SearchError> {
+        let found = self.holding(unit, self.kind.fields.text)?;
+        Ok(if unit.is_excluded { found.not(self.kind.len()) } else { found })
+    }
+
+    /// The documents that hold a unit in one text of the fields, excluded or not.
+    pub(crate) fn holding(
+        &self,
+        unit: &TextUnit,
+        fields: UnitFields,
+    ) -> Result<RowSet, SearchError> {
+        let mut any = Union::new(self.kind, &self.deadline);
+        any.add_unit(fields, unit)?;
+        any.finish()
+    }
+
+    /// The documents that have any of `keywords` in `field`.
+    fn with_keywords<'k>(
+        &self,
+        field: Field,
+        keywords: impl Iterator<Item = &'k str>,
+    ) -> Result<RowSet, SearchError> {
+        let mut any = Union::new(self.kind, &self.deadline);
+        for keyword in keywords {
+            any.add_term(field, keyword)?;
+        }
+        any.finish()
+    }
+
+    /// Those of `matches` that pass a clause.
+    fn and_clause(&self, matches: RowSet, clause: &Clause) -> Result<RowSet, SearchError> {
+        self.pass()?;
+        let len = self.kind.len();
+        if let [TextUnit { is_excluded: true, .. }] = clause.units.as_slice() {
+            let excluded = self.holding(&clause.units[0], self.kind.fields.text)?;
+            return Ok(matches.and_not(excluded, len));
+        }
+        // What holds any of the units is put together at once; exclusions come after it.
+        let mut any = Union::new(self.kind, &self.deadline);
+        for unit in clause.units.iter().filter(|unit| !unit.is_excluded) {
+            any.add_unit(self.kind.fields.text, unit)?;
+        }
+        let mut any = any.finish()?;
+        for unit in clause.units.iter().filter(|unit| unit.is_excluded) {
+            self.pass()?;
+            any = any.or(self.unit(unit)?, len);
+        }
+        Ok(matches.and(any, len))
+    }
+
+    fn substances(&self, filters: &[SubstanceFilter]) -> Result<RowSet, SearchError> {
+        let fields = &self.kind.fields;
+        let mut any = Union::new(self.kind, &self.deadline);
+        for filter in filters {
+            match filter {
+                SubstanceFilter::Id(id) => any.add_term(fields.substance, id.as_str())?,
+                SubstanceFilter::Words(words) => {
+                    any.add_descriptions(self.substances_named(words)?);
+                }
+            }
+        }
+        any.finish()
+    }
+
+    /// The substances with every one of `words` in some name.
+    fn substances_named(&self, words: &[Vec<String>]) -> Result<Vec<u32>, SearchError> {
+        let mut with_all: Option<Vec<u32>> = None;
+        for word in words {
+            let mut with_word = Vec::new();
+            let field = self.kind.fields.substance_name;
+            with_tokens(self.kind, field, word, &self.deadline, |text| {
+                with_word.extend_from_slice(self.kind.described.of(text));
+                Ok(())
+            })?;
+            with_word.sort_unstable();
+            with_all = Some(match with_all {
+                None => with_word,
+                Some(mut all) => {
+                    all.retain(|it| with_word.binary_search(it).is_ok());
+                    all
+                }
+            });
+        }
+        Ok(with_all.unwrap_or_default())
+    }
+
+    /// The years kept are neighbours, newest first, and so are their documents.
+    fn years(&self, keeps: impl Fn(u16) -> bool) -> RowSet {
+        let mut kept = self.kind.years.iter().filter(|block| keeps(block.year));
+        let Some(newest) = kept.next() else {
+            return RowSet::NONE;
+        };
+        let oldest = kept.next_back().unwrap_or(newest);
+        RowSet::Range(newest.documents.start..oldest.documents.end)
+    }
+
+    /// The document of a record id.
+    fn document_of(&self, id: &str) -> Option<u32> {
+        let documents = &self.kind.ids.documents;
+        let place = documents
+            .partition_point(|document| self.kind.compare_record_id(*document, id).is_lt());
+        let document = *documents.get(place)?;
+        self.kind.compare_record_id(document, id).is_eq().then_some(document)
+    }
+
+    /// Spends a pass over a set of documents.
+    pub(crate) fn pass(&self) -> Result<(), SearchError> {
+        self.deadline.spend(self.kind.len() / 512 + 1)
+    }
+}

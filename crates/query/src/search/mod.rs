@@ -1,0 +1,166 @@
+//! The backend over a published generation.
+//!
+//! Words and phrases are looked up among the distinct texts that the descriptions of records
+//! (sites, substances, media, years) show; a description has the list of its documents, and what
+//! matches is a set of document numbers. Documents are numbered in canonical order, so the default
+//! order, a range of years and the default cursor cost nothing.
+
+mod bits;
+mod body;
+mod by_value;
+mod comparison;
+mod deadline;
+mod facets;
+mod index;
+mod lower;
+mod numbers;
+mod page;
+mod population;
+mod prefixes;
+mod relevance;
+mod rows;
+mod selection;
+mod texts;
+mod union;
+mod units;
+mod value_keys;
+
+use std::path::Path;
+
+use crate::index::{Current, Generation, LayoutError};
+use outfall_records::{DatasetInfo, Entity};
+
+use self::index::KindIndex;
+use self::lower::{Lowering, Matches};
+use outfall_request::{
+    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
+    TermCount, UnitCounts, ValueUnit,
+};
+
+/// Answers from one generation, all of it in memory.
+#[derive(Debug)]
+pub struct EmbeddedBackend {
+    generation: String,
+    dataset: DatasetInfo,
+    releases: KindIndex,
+    emissions: KindIndex,
+}
+
+impl EmbeddedBackend {
+    /// Opens the generation that `CURRENT` of a data directory names.
+    ///
+    /// # Errors
+    /// See [`Generation::open`].
+    pub fn open(data: &Path) -> Result<Self, LayoutError> {
+        Ok(Self::new(Generation::open(data)?))
+    }
+
+    /// Opens the generation of a data directory that `current` names.
+    ///
+    /// # Errors
+    /// See [`Generation::open`].
+    pub fn open_named(data: &Path, current: &Current) -> Result<Self, LayoutError> {
+        Ok(Self::new(Generation::open_named(data, current)?))
+    }
+
+    /// Opens the newest generation that is whole, for a start without a good `CURRENT`.
+    ///
+    /// # Errors
+    /// See [`Generation::open_newest`].
+    pub fn open_newest(data: &Path) -> Result<Self, LayoutError> {
+        Ok(Self::new(Generation::open_newest(data)?))
+    }
+
+    fn new(generation: Generation) -> Self {
+        let Generation { name, dataset, releases, emissions } = generation;
+        let (releases, emissions) = (KindIndex::new(releases), KindIndex::new(emissions));
+        Self { generation: name, dataset, releases, emissions }
+    }
+
+    /// The folder of the generation, `gen-000042`.
+    #[must_use]
+    pub fn generation(&self) -> &str {
+        &self.generation
+    }
+}
+
+impl SearchBackend for EmbeddedBackend {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        let kind = match request.entity {
+            Entity::Release => &self.releases,
+            Entity::Emission => &self.emissions,
+        };
+        let lowering = Lowering::new(kind, request);
+        let matches = lowering.matches()?;
+        let total = matches.total as u64;
+        let selected = page::select(&lowering, &matches)?;
+        let offset = match &request.page.start {
+            Start::Offset(offset) => u64::from(*offset),
+            Start::After(cursor) => cursor.position(),
+        };
+        let next = selected.end.map(|(key, last)| {
+            let position = offset + selected.documents.len() as u64;
+            Cursor::after(request, key, kind.record_id(last), position)
+        });
+        let mut records = RecordsJson::with_room(selected.documents.len());
+        body::fetch(kind, &selected.documents);
+        for document in &selected.documents {
+            records.push_with(|body| body::write_record(kind, *document, body));
+        }
+        let terms = match total {
+            0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
+            _ => None,
+        };
+        let units = match compares_published(request) {
+            true => Some(unit_counts(&lowering, &matches)?),
+            false => None,
+        };
+        let facets = match request.facets.wanted.is_empty() {
+            true => Vec::new(),
+            false => {
+                kind.facets().tables(kind, &matches.rows, &request.facets, &lowering.deadline)?
+            }
+        };
+        Ok(SearchPage { total, offset, records, next, units, terms, facets })
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        &self.dataset
+    }
+}
+
+/// Whether quantities are compared as published, each in a unit of its own.
+fn compares_published(request: &SearchRequest) -> bool {
+    request.entity == Entity::Release
+        && request.value_unit == ValueUnit::Reported
+        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
+}
+
+/// Every release has one unit, so the commonest is what the others leave.
+fn unit_counts(lowering: &Lowering<'_>, matches: &Matches) -> Result<UnitCounts, SearchError> {
+    let mut counts = UnitCounts::default();
+    let mut left = matches.total as u64;
+    let units = lowering.kind.units();
+    for other in &units.others {
+        let count = match &matches.places {
+            Some(places) => lowering.count_at(places, &matches.rows, Some(other))?,
+            None => matches.rows.count_common(&other.documents),
+        };
+        counts.add(other.unit, count as u64);
+        left -= count as u64;
+    }
+    if let Some(commonest) = units.commonest {
+        counts.add(commonest, left);
+    }
+    Ok(counts)
+}
+
+/// How many records each unit of `q` lets through by itself, under the other filters.
+fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
+    let filtered = lowering.filtered()?;
+    let count = |unit| {
+        let rows = filtered.clone().and(lowering.unit(unit)?, lowering.kind.len());
+        Ok(TermCount { text: unit.written.clone(), count: rows.count() as u64 })
+    };
+    lowering.request.text.units().map(count).collect()
+}

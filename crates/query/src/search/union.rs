@@ -1,0 +1,108 @@
+//! The documents of any of some words, phrases and keywords.
+//!
+//! What many documents have is a stored set; the rest are lists of the documents of descriptions.
+//! A few lists are merged; many are put into a bitset, which costs a nanosecond a document where
+//! sorting costs twenty.
+
+use crate::index::{DocumentSet, UnitFields};
+use tantivy::schema::Field;
+
+use super::bits::Bits;
+use super::deadline::Deadline;
+use super::index::KindIndex;
+use super::rows::RowSet;
+use super::texts::{with_term, with_tokens};
+use outfall_request::SearchError;
+use outfall_request::text::{Sought, TextUnit};
+
+/// Above this share of all documents, lists are put into a bitset instead of being sorted.
+const SORTED_SHARE: usize = 1024;
+
+/// Alternatives as they are found.
+pub(crate) struct Union<'a> {
+    kind: &'a KindIndex,
+    deadline: &'a Deadline,
+    /// What the stored sets of the alternatives hold.
+    stored: Option<Bits>,
+    descriptions: Vec<u32>,
+}
+
+impl<'a> Union<'a> {
+    pub(crate) const fn new(kind: &'a KindIndex, deadline: &'a Deadline) -> Self {
+        Self { kind, deadline, stored: None, descriptions: Vec::new() }
+    }
+
+    /// Adds the documents that hold a unit, be it excluded or not, in one text of the fields.
+    pub(crate) fn add_unit(
+        &mut self,
+        fields: UnitFields,
+        unit: &TextUnit,
+    ) -> Result<(), SearchError> {
+        let tokens = match unit.sought() {
+            Sought::Class(class) => return self.add_term(fields.classes, &class),
+            Sought::InARow([token]) => return self.add_term(fields.tokens, token),
+            Sought::InARow(tokens) => tokens,
+        };
+        let Self { kind, deadline, .. } = *self;
+        with_tokens(kind, fields.tokens, tokens, deadline, |text| self.add_text(text))
+    }
+
+    /// Adds the documents of a word, or of a value that a filter compares whole.
+    pub(crate) fn add_term(&mut self, field: Field, term: &str) -> Result<(), SearchError> {
+        match self.kind.sets.of_word(field, term) {
+            Some(set) => self.add_set(set),
+            None => with_term(self.kind, field, term, self.deadline, |text| self.add_text(text)),
+        }
+    }
+
+    fn add_text(&mut self, text: u32) -> Result<(), SearchError> {
+        match self.kind.sets.of_text(text) {
+            Some(set) => self.add_set(set),
+            None => {
+                self.descriptions.extend_from_slice(self.kind.described.of(text));
+                Ok(())
+            }
+        }
+    }
+
+    pub(crate) fn add_descriptions(&mut self, descriptions: Vec<u32>) {
+        self.descriptions.extend(descriptions);
+    }
+
+    fn add_set(&mut self, set: &DocumentSet) -> Result<(), SearchError> {
+        self.deadline.spend(set.words.len() / 16)?;
+        let set = Bits::stored(set);
+        self.stored = Some(match self.stored.take() {
+            Some(stored) => stored.or(&set),
+            None => set,
+        });
+        Ok(())
+    }
+
+    /// The documents of all that was added.
+    pub(crate) fn finish(self) -> Result<RowSet, SearchError> {
+        let Self { kind, deadline, stored, mut descriptions } = self;
+        descriptions.sort_unstable();
+        descriptions.dedup();
+        let lists = || descriptions.iter().map(|description| kind.postings.of(*description));
+        let total: usize = lists().map(<[u32]>::len).sum();
+        if stored.is_none() && (descriptions.len() <= 1 || total < kind.len() / SORTED_SHARE) {
+            let mut documents = Vec::with_capacity(total);
+            lists().for_each(|list| documents.extend_from_slice(list));
+            if descriptions.len() > 1 {
+                documents.sort_unstable();
+                documents.dedup();
+            }
+            return Ok(RowSet::List(documents));
+        }
+        if total == 0 {
+            return Ok(stored.map_or(RowSet::NONE, RowSet::Bits));
+        }
+        let mut bits = stored.unwrap_or_else(|| Bits::none(kind.len()));
+        for list in lists() {
+            deadline.spend(list.len() + 1)?;
+            bits.insert(list.iter().copied());
+        }
+        Ok(RowSet::Bits(bits))
+    }
+}

@@ -1,0 +1,83 @@
+//! The contract, held by the embedded engine over what it published.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use outfall_query::EmbeddedBackend;
+use outfall_query::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Staging, Tables, encode};
+use outfall_records::{Entity, Record};
+
+fn main() -> ExitCode {
+    outfall_contract::run(|records| Box::new(open(records)))
+}
+
+/// Publishes the records and opens what was published.
+fn open(records: &[Record]) -> EmbeddedBackend {
+    let data = tempfile::tempdir().unwrap();
+    let mut staging = Staging::begin(data.path()).unwrap();
+    for entity in Entity::ALL {
+        let tables = tables(records, entity);
+        staging.write(&tables, encode(&tables).unwrap()).unwrap();
+    }
+    staging.publish(Vec::new()).unwrap();
+    EmbeddedBackend::open(data.path()).unwrap()
+}
+
+/// The records of a kind in canonical order, what they share once.
+fn tables(records: &[Record], entity: Entity) -> Tables {
+    let mut records: Vec<&Record> = records.iter().filter(|it| it.entity() == entity).collect();
+    records.sort_by(|a, b| b.year().cmp(&a.year()).then_with(|| a.record_id().cmp(&b.record_id())));
+    let mut sites = Vec::new();
+    let mut emissions = Vec::new();
+    let (mut substances, mut categories, mut methods) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut releases, mut parts) = (Vec::new(), Vec::new());
+    for record in records {
+        match record {
+            Record::Release(release) => {
+                releases.push(ReleaseRow {
+                    site: number_of(&mut sites, &release.site) as u32,
+                    substance: number_of(&mut substances, &release.substance) as u16,
+                    year: release.year,
+                    medium: release.medium,
+                    unit: release.unit,
+                    quantity: release.quantity,
+                    first_part: parts.len() as u32,
+                });
+                for part in &release.breakdown {
+                    let method = part.estimation_method.as_ref();
+                    parts.push(PartRow {
+                        category: number_of(&mut categories, &part.category) as u16,
+                        method: method.map_or(NO_METHOD, |it| number_of(&mut methods, it) as u16),
+                        quantity: part.quantity,
+                    });
+                }
+            }
+            Record::Emission(emission) => emissions.push(EmissionRow {
+                site: number_of(&mut sites, &emission.site) as u32,
+                year: emission.year,
+                total_co2e: emission.total_co2e,
+                gases: emission.gases,
+            }),
+        }
+    }
+    let rows = match entity {
+        Entity::Release => {
+            Rows::Release { substances, categories, methods, records: releases, parts }
+        }
+        Entity::Emission => Rows::Emission { records: emissions },
+    };
+    Tables { sites, rows }
+}
+
+/// The place of a value among the distinct ones, where it is added when it is new.
+fn number_of<T: PartialEq + ?Sized>(distinct: &mut Vec<Arc<T>>, value: &Arc<T>) -> usize {
+    match distinct.iter().position(|it| it == value) {
+        Some(place) => place,
+        None => {
+            distinct.push(Arc::clone(value));
+            distinct.len() - 1
+        }
+    }
+}

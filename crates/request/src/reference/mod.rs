@@ -1,0 +1,184 @@
+//! The slow, obviously right backend: the executable meaning of the contract.
+//!
+//! Every request looks at every record with plain `if`s, sorts all matches and cuts the page out.
+//! It shares nothing with the embedded backend but the tokens, the request, the cursor and
+//! exact sums.
+
+mod facets;
+mod record;
+mod text;
+
+use std::cmp::Ordering;
+use std::time::Instant;
+
+use outfall_records::{DatasetInfo, Entity, Record};
+
+use self::record::SearchedRecord;
+use self::text::{FoundUnit, Texts};
+use crate::{
+    Cursor, CursorKey, Facet, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest,
+    SortKey, SortOrder, Start, TermCount, UnitCounts, ValueUnit,
+};
+
+/// Answers by looking at every record.
+#[derive(Debug)]
+pub struct ReferenceBackend {
+    records: Vec<SearchedRecord>,
+    texts: Texts,
+    dataset: DatasetInfo,
+}
+
+/// A record that matches, and what it is sorted by.
+struct Match<'a> {
+    record: &'a SearchedRecord,
+    key: CursorKey,
+}
+
+impl ReferenceBackend {
+    /// A backend over records of both kinds, in any order.
+    #[must_use]
+    pub fn new(records: impl IntoIterator<Item = Record>, dataset: DatasetInfo) -> Self {
+        let mut texts = Texts::default();
+        let records =
+            records.into_iter().map(|record| SearchedRecord::new(record, &mut texts)).collect();
+        Self { records, texts, dataset }
+    }
+
+    /// The records that pass every filter but `q`.
+    fn filtered(&self, request: &SearchRequest) -> Result<Vec<&SearchedRecord>, SearchError> {
+        let mut filtered = Vec::new();
+        for record in &self.records {
+            if request.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+                return Err(SearchError::TimedOut);
+            }
+            if record.passes_filters(request, &self.texts) {
+                filtered.push(record);
+            }
+        }
+        Ok(filtered)
+    }
+}
+
+impl SearchBackend for ReferenceBackend {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        let find = |unit| FoundUnit::new(unit, &self.texts);
+        let clauses = request.text.clauses.iter();
+        let clauses: Vec<Vec<FoundUnit<'_>>> =
+            clauses.map(|clause| clause.units.iter().map(find).collect()).collect();
+        let filtered = self.filtered(request)?;
+        let mut matches = Vec::new();
+        for record in &filtered {
+            let passes = |unit: &FoundUnit<'_>| record.passes_unit(unit);
+            if clauses.iter().all(|units| units.iter().any(passes)) {
+                let key = sort_key(request, record, &clauses);
+                matches.push(Match { record, key });
+            }
+        }
+        matches.sort_by(|a, b| compare(request, (a.key, a.id()), (b.key, b.id())));
+
+        let (skipped, offset) = match &request.page.start {
+            Start::Offset(offset) => ((*offset as usize).min(matches.len()), u64::from(*offset)),
+            Start::After(cursor) => {
+                let end = (cursor.key(), cursor.record_id());
+                let is_before =
+                    |it: &Match<'_>| compare(request, (it.key, it.id()), end) != Ordering::Greater;
+                (matches.partition_point(is_before), cursor.position())
+            }
+        };
+        let rest = &matches[skipped..];
+        let page = &rest[..rest.len().min(request.page.limit as usize)];
+        let next = page.last().filter(|_| page.len() < rest.len()).map(|last| {
+            let position = offset + page.len() as u64;
+            Cursor::after(request, last.key, last.id().to_owned(), position)
+        });
+        let table = |facet: &Facet| {
+            facets::table(*facet, request, &self.records, matches.iter().map(|it| it.record))
+        };
+        let counts_terms = matches.is_empty() && !request.text.is_empty();
+        Ok(SearchPage {
+            total: matches.len() as u64,
+            offset,
+            records: json(page)?,
+            next,
+            units: unit_counts(request, &matches),
+            terms: counts_terms.then(|| term_counts(&clauses, &filtered)),
+            facets: request.facets.wanted.iter().map(table).collect(),
+        })
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        &self.dataset
+    }
+}
+
+impl Match<'_> {
+    fn id(&self) -> &str {
+        &self.record.record_id
+    }
+}
+
+fn sort_key(
+    request: &SearchRequest,
+    record: &SearchedRecord,
+    clauses: &[Vec<FoundUnit<'_>>],
+) -> CursorKey {
+    match request.sort.by {
+        SortKey::Year => CursorKey::Year(record.record.year().get()),
+        SortKey::Value => CursorKey::Value(record.value(request)),
+        SortKey::Relevance => {
+            let units = clauses.iter().flatten();
+            CursorKey::Relevance(units.map(|unit| u32::from(record.is_named_by(unit))).sum())
+        }
+    }
+}
+
+/// The order of two records, each by its key and its id.
+fn compare(request: &SearchRequest, a: (CursorKey, &str), b: (CursorKey, &str)) -> Ordering {
+    let directed = |ascending: Ordering| match request.sort.order {
+        SortOrder::Asc => ascending,
+        SortOrder::Desc => ascending.reverse(),
+    };
+    let by_key = match (a.0, b.0) {
+        (CursorKey::Year(a), CursorKey::Year(b)) => directed(a.cmp(&b)),
+        (CursorKey::Relevance(a), CursorKey::Relevance(b)) => directed(a.cmp(&b)),
+        (CursorKey::Value(Some(a)), CursorKey::Value(Some(b))) => directed(a.cmp(&b)),
+        // Records without a value come last in both directions.
+        (CursorKey::Value(Some(_)), CursorKey::Value(None)) => Ordering::Less,
+        (CursorKey::Value(None), CursorKey::Value(Some(_))) => Ordering::Greater,
+        // Keys of two kinds never meet: `Cursor::differences` tells such a cursor apart.
+        _ => Ordering::Equal,
+    };
+    by_key.then_with(|| a.1.cmp(b.1))
+}
+
+fn json(page: &[Match<'_>]) -> Result<RecordsJson, SearchError> {
+    let mut records = RecordsJson::default();
+    for found in page {
+        let json = serde_json::to_vec(&found.record.record);
+        let json = json.map_err(|error| SearchError::Engine(error.to_string()))?;
+        records.push_with(|body| body.extend(json));
+    }
+    Ok(records)
+}
+
+/// Matches by unit, when quantities are compared as published, each in a unit of its own.
+fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCounts> {
+    let compares_values = request.filters.values.is_bounded() || request.sort.by == SortKey::Value;
+    let as_published = request.value_unit == ValueUnit::Reported;
+    if request.entity != Entity::Release || !compares_values || !as_published {
+        return None;
+    }
+    let mut counts = UnitCounts::default();
+    let units = matches.iter().filter_map(|it| it.record.record.unit());
+    units.for_each(|unit| counts.add(unit, 1));
+    Some(counts)
+}
+
+/// How many records each unit of `q` lets through by itself, under the other filters.
+fn term_counts(clauses: &[Vec<FoundUnit<'_>>], filtered: &[&SearchedRecord]) -> Vec<TermCount> {
+    let count = |unit: &FoundUnit<'_>| {
+        let passing = filtered.iter().filter(|record| record.passes_unit(unit));
+        TermCount { text: unit.unit.written.clone(), count: passing.count() as u64 }
+    };
+    clauses.iter().flatten().map(count).collect()
+}

@@ -1,0 +1,140 @@
+//! A request, checked and complete.
+
+use std::time::Instant;
+
+use outfall_records::Entity;
+
+use crate::text::TextQuery;
+use crate::{Cursor, Facets, Filters, ValueUnit};
+
+/// All that a backend needs to answer.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// The kind of records.
+    pub entity: Entity,
+    /// `q`.
+    pub text: TextQuery,
+    /// Every other filter.
+    pub filters: Filters,
+    /// What bounds and `sort_by=value` compare.
+    pub value_unit: ValueUnit,
+    /// The order.
+    pub sort: Sort,
+    /// Which part of the matches.
+    pub page: Page,
+    /// What to count of all matches, whatever the page.
+    pub facets: Facets,
+    /// When to give up with [`crate::SearchError::TimedOut`].
+    pub deadline: Option<Instant>,
+}
+
+impl SearchRequest {
+    /// The request without any parameter.
+    #[must_use]
+    pub fn all(entity: Entity) -> Self {
+        Self {
+            entity,
+            text: TextQuery::default(),
+            filters: Filters::default(),
+            value_unit: ValueUnit::default(),
+            sort: Sort::default(),
+            page: Page { start: Start::Offset(0), limit: Page::DEFAULT_LIMIT },
+            facets: Facets::default(),
+            deadline: None,
+        }
+    }
+}
+
+/// A total order; ties are broken by `record_id`, ascending in byte order, in both directions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sort {
+    /// The key.
+    pub by: SortKey,
+    /// The direction of the key.
+    pub order: SortOrder,
+}
+
+/// What records are ordered by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortKey {
+    /// The reporting year.
+    #[default]
+    Year,
+    /// The compared value; records without one come last in both directions.
+    Value,
+    /// How many of the units of `q` that are not excluded stand in a name of the record
+    /// ([`outfall_records::SearchField::is_name`]).
+    Relevance,
+}
+
+impl SortKey {
+    /// The words of `sort_by=`; the reporting year, the only date that the data has, has three.
+    pub const WORDS: [(&'static str, Self); 5] = [
+        ("date", Self::Year),
+        ("published", Self::Year),
+        ("closing", Self::Year),
+        ("value", Self::Value),
+        ("relevance", Self::Relevance),
+    ];
+
+    /// The first word of `sort_by=` for it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Year => "date",
+            Self::Value => "value",
+            Self::Relevance => "relevance",
+        }
+    }
+}
+
+/// A direction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SortOrder {
+    /// Smallest first.
+    Asc,
+    /// Largest first.
+    #[default]
+    Desc,
+}
+
+impl SortOrder {
+    /// The words of `sort_order=`.
+    pub const WORDS: [(&'static str, Self); 2] = [("asc", Self::Asc), ("desc", Self::Desc)];
+
+    /// The word of `sort_order=`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Asc => "asc",
+            Self::Desc => "desc",
+        }
+    }
+}
+
+/// A part of the ordered matches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page {
+    /// Where it begins.
+    pub start: Start,
+    /// How many records at most, 0 to [`Page::MAX_LIMIT`].
+    pub limit: u32,
+}
+
+impl Page {
+    /// The limit of a request that names none.
+    pub const DEFAULT_LIMIT: u32 = 25;
+    /// The largest limit.
+    pub const MAX_LIMIT: u32 = 1_000;
+    /// The largest offset; a cursor goes deeper.
+    pub const MAX_OFFSET: u32 = 100_000;
+}
+
+/// Where a page begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// After this many matches.
+    Offset(u32),
+    /// After the last record of an earlier page.
+    After(Cursor),
+}

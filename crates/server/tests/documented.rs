@@ -75,7 +75,7 @@ impl Machine {
             .replace("/etc/outfall", &self.path("etc"))
             .replace("/srv/outfall", &self.path("official"))
             .replace(" … ", &format!(" {headers} "))
-            .replace("AQDn…", &self.cursor);
+            .replace("AgDn…", &self.cursor);
         // A day that is yet to come, whenever this runs.
         if let Some((before, day)) = adapted.split_once("--expires ") {
             adapted = format!("{before}--expires 9999{}", &day[4..]);

@@ -84,6 +84,16 @@ async fn ask(address: SocketAddr, request: String) -> io::Result<(Answer, Durati
 }
 
 impl Load {
+    /// Adds what became of other requests.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.sent += other.sent;
+        self.held_back += other.held_back;
+        for (error, count) in other.unanswered {
+            *self.unanswered.entry(error).or_default() += count;
+        }
+        self.answers.extend(other.answers);
+    }
+
     fn note(&mut self, done: io::Result<(Answer, Duration)>) {
         match done {
             Ok(answered) => self.answers.push(answered),

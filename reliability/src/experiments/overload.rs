@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::data::Data;
-use crate::open_loop::{Load, load, p99};
+use crate::open_loop::{self, Load, p99};
 use crate::outcome::ensure;
 use crate::service::Service;
 use crate::{Experiment, Lab, LabError, Outcome, Tier};
@@ -23,6 +23,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 const TARGET: &str = "/release?q=-toronto&value_unit=kg&value_min=0.001&limit=1&facet_limit=1\
                       &facets=province,year,naics_code,substance,medium,facility,company,units";
 const OVERLOAD: f64 = 10.0;
+/// The load comes in so many parts.
+const PARTS: u32 = 4;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let (rows, lasts) = tier.pick((2_000, 5), (2_400_000, 60));
@@ -30,18 +32,28 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let data = Data::published(lab, folder.path(), rows)?;
     let mut service = Service::open_to_all(lab, data.dir())?;
     let a_while = Duration::from_secs(tier.pick(1, 5));
-    let before = capacity(&service, a_while);
-    let lasts = Duration::from_secs(lasts);
-    let is_over = AtomicBool::new(false);
-    let (load, health) = thread::scope(|scope| {
-        let probe = scope.spawn(|| probe(&service, &is_over));
-        let load = load(service.address, TARGET, before * OVERLOAD, lasts);
-        is_over.store(true, Ordering::Relaxed);
-        (load, probe.join().unwrap_or_default())
-    });
-    let load = load?;
-    // A machine that others share is not as fast at every time.
-    let capacity = f64::midpoint(before, capacity(&service, a_while));
+    let part = Duration::from_secs(lasts) / PARTS;
+    // A machine that others share is not as fast at every time, so the capacity is looked at between
+    // the parts of the load as well.
+    let mut capacities = vec![capacity(&service, a_while)];
+    let (mut load, mut health) = (Load::default(), Vec::new());
+    for before in 0..PARTS as usize {
+        let is_over = AtomicBool::new(false);
+        let (seen, probed) = thread::scope(|scope| {
+            let probe = scope.spawn(|| probe(&service, &is_over));
+            let seen =
+                open_loop::load(service.address, TARGET, capacities[before] * OVERLOAD, part);
+            is_over.store(true, Ordering::Relaxed);
+            (seen, probe.join().unwrap_or_default())
+        });
+        load.add(seen?);
+        health.extend(probed);
+        capacities.push(capacity(&service, a_while));
+    }
+    // What could have been answered in the time, from one look to the next.
+    let capacity: f64 = capacities.windows(2).map(|ends| f64::midpoint(ends[0], ends[1])).sum();
+    let capacity = capacity / f64::from(PARTS);
+    let lasts = part * PARTS;
     let mut outcome = Outcome::default();
     for (answer, _) in &load.answers {
         let is_right = match answer.status {

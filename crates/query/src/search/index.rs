@@ -33,8 +33,11 @@ impl Deref for KindIndex {
 impl KindIndex {
     pub(crate) fn new(kind: Kind) -> Self {
         let orders = Compared::of(kind.entity).iter().map(|compared| kind.order(*compared));
-        let prefixes = orders.map(|order| Prefixes::of(order, kind.len())).collect();
-        Self { units: Units::of(&kind), prefixes, facets: FacetIndex::of(&kind), kind }
+        let prefixes: Vec<_> =
+            orders.map(|order| Prefixes::of(order, kind.len(), &kind.years)).collect();
+        // Every kind has the order by published value, the first one.
+        let units = Units::of(&kind, &prefixes[0]);
+        Self { units, prefixes, facets: FacetIndex::of(&kind), kind }
     }
 
     /// The units of releases.

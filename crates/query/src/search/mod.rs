@@ -24,6 +24,7 @@ mod texts;
 mod union;
 mod units;
 mod value_keys;
+mod year_counts;
 
 use std::path::Path;
 

@@ -6,12 +6,13 @@
 
 use std::ops::Range;
 
-use crate::index::{Numbers, ValueOrder};
+use crate::index::{Numbers, ValueOrder, YearBlock};
 
 use super::bits::Bits;
 use super::deadline::Deadline;
 use super::rows::RowSet;
 use super::units::UnitIndex;
+use super::year_counts::YearCounts;
 use outfall_request::SearchError;
 
 /// The documents at the beginning of an order.
@@ -20,6 +21,7 @@ pub(crate) struct Prefixes {
     /// The first documents of the order, one step more in each.
     pub(crate) bits: Vec<Bits>,
     pub(crate) step: usize,
+    in_years: YearCounts,
 }
 
 /// How many prefixes an order has.
@@ -27,7 +29,7 @@ const PREFIXES: usize = 32;
 
 impl Prefixes {
     /// An order that few documents have a value in needs no steps between its ends.
-    pub(crate) fn of(order: &ValueOrder, len: usize) -> Self {
+    pub(crate) fn of(order: &ValueOrder, len: usize, years: &[YearBlock]) -> Self {
         let steps = if order.valued() < len / PREFIXES { 1 } else { PREFIXES };
         let step = order.valued().div_ceil(steps).max(1);
         let width = len.div_ceil(u64::BITS as usize);
@@ -47,14 +49,14 @@ impl Prefixes {
             let own = words.part(prefix * width..(prefix + 1) * width);
             Bits::shared(own, (prefix * step).min(valued.len()))
         };
-        let bits = (0..count).map(of).collect();
-        Self { bits, step }
+        let bits: Vec<Bits> = (0..count).map(of).collect();
+        Self { in_years: YearCounts::of(&bits, None, years), bits, step }
     }
 
-    /// The prefix that ends nearest to a place, and where it ends.
-    fn nearest(&self, order: &ValueOrder, place: usize) -> (&Bits, usize) {
+    /// The number of the prefix that ends nearest to a place, and where it ends.
+    fn nearest(&self, order: &ValueOrder, place: usize) -> (usize, usize) {
         let prefix = ((place + self.step / 2) / self.step).min(self.bits.len() - 1);
-        (&self.bits[prefix], (prefix * self.step).min(order.valued()))
+        (prefix, (prefix * self.step).min(order.valued()))
     }
 
     /// How many of `rows` have these places of the order, in one unit if that is given.
@@ -73,13 +75,23 @@ impl Prefixes {
         }
         let (first, first_end) = self.nearest(order, start);
         let (last, last_end) = self.nearest(order, end);
-        deadline.spend(order.documents.len() / 512 + 1)?;
-        let between = rows.count_between(
-            first,
-            last,
-            unit.map(|unit| &unit.documents),
-            order.documents.len(),
-        );
+        let in_years = unit.map_or(&self.in_years, |unit| &unit.in_years);
+        let known = match rows {
+            RowSet::Range(documents) => in_years.between(first..last, documents),
+            _ => None,
+        };
+        let between = match known {
+            Some(known) => known,
+            None => {
+                deadline.spend(order.documents.len() / 512 + 1)?;
+                rows.count_between(
+                    &self.bits[first],
+                    &self.bits[last],
+                    unit.map(|unit| &unit.documents),
+                    order.documents.len(),
+                )
+            }
+        };
         let missing = count(start..first_end)? + count(last_end..end)?;
         let strange = count(first_end..start)? + count(end..last_end)?;
         Ok(between + missing - strange)
@@ -94,7 +106,7 @@ impl Prefixes {
     ) -> Result<Bits, SearchError> {
         let (first, first_end) = self.nearest(order, places.start);
         let (last, last_end) = self.nearest(order, places.end);
-        let mut bits = last.clone().and_not(first);
+        let mut bits = self.bits[last].clone().and_not(&self.bits[first]);
         // The prefixes end at whole steps; what is between them and the places is mended. A range
         // between two steps has both ends at one of them, so what is put in goes first.
         for missing in [places.start..first_end, last_end..places.end] {
@@ -175,7 +187,7 @@ mod tests {
         ) {
             let documents: Vec<u32> = (0..(len + unvalued) as u32).rev().collect();
             let order = order(&documents, len as u32);
-            let prefixes = Prefixes::of(&order, len + unvalued);
+            let prefixes = Prefixes::of(&order, len + unvalued, &[]);
             let (start, end) = (ends.0.min(ends.1).min(len), ends.0.max(ends.1).min(len));
             let half = 0..(len + unvalued) as u32 / 2;
             let even = Bits::of((0..(len + unvalued) as u32).step_by(2), len + unvalued);
@@ -197,7 +209,7 @@ mod tests {
         let documents: Vec<u32> = (0..4_000).collect();
         let order = order(&documents, 4_000);
         let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
-        let found = Prefixes::of(&order, 4_000).between(&order, 10..3_990, &passed);
+        let found = Prefixes::of(&order, 4_000, &[]).between(&order, 10..3_990, &passed);
         assert!(matches!(found, Err(SearchError::TimedOut)));
     }
 }

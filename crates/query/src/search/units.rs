@@ -6,6 +6,8 @@ use crate::index::{Compared, DocumentSet, Kind};
 use outfall_records::Unit;
 
 use super::bits::Bits;
+use super::prefixes::Prefixes;
+use super::year_counts::YearCounts;
 
 /// The units of releases; emissions have none.
 #[derive(Debug)]
@@ -23,25 +25,30 @@ pub(crate) struct UnitIndex {
     pub(crate) documents: Bits,
     /// Their places in the order by published value, ascending.
     places: Vec<u32>,
+    /// How they spread over years and that order.
+    pub(crate) in_years: YearCounts,
 }
 
 impl Units {
-    pub(crate) fn of(kind: &Kind) -> Self {
+    /// The units of a kind, of which `prefixes` are those of its order by published value.
+    pub(crate) fn of(kind: &Kind, prefixes: &Prefixes) -> Self {
         let commonest = kind.sets.units().max_by_key(|(_, set)| set.count).map(|(unit, _)| unit);
         let is_other = |unit, set: &DocumentSet| Some(unit) != commonest && set.count > 0;
         let others = kind.sets.units().filter(|(unit, set)| is_other(*unit, set));
-        let others = others.map(|(unit, set)| UnitIndex::of(kind, unit, Bits::stored(set)));
+        let others =
+            others.map(|(unit, set)| UnitIndex::of(kind, prefixes, unit, Bits::stored(set)));
         Self { commonest, others: others.collect() }
     }
 }
 
 impl UnitIndex {
-    fn of(kind: &Kind, unit: Unit, documents: Bits) -> Self {
+    fn of(kind: &Kind, prefixes: &Prefixes, unit: Unit, documents: Bits) -> Self {
         let order = &kind.order(Compared::Reported).documents;
         let mut places = Vec::with_capacity(documents.count());
         let all = (0..).zip(order.iter());
         places.extend(all.filter(|(_, it)| documents.contains(**it)).map(|(place, _)| place));
-        Self { unit, documents, places }
+        let in_years = YearCounts::of(&prefixes.bits, Some(&documents), &kind.years);
+        Self { unit, documents, places, in_years }
     }
 
     /// Those of these places that its documents have.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use outfall_benches::agreement::check;
 use outfall_benches::corpus::{Corpus, reference};
-use outfall_benches::mix::{Question, questions};
+use outfall_benches::workload::{Question, questions};
 use outfall_query::EmbeddedBackend;
 use outfall_request::SearchBackend;
 use outfall_request::text::parse;

@@ -2,10 +2,10 @@
 //! that are timed, the measurements themselves, and the check that all backends give the same answers to them.
 
 pub mod agreement;
+pub mod baseline;
 pub mod corpus;
 pub mod measure;
-pub mod mix;
-pub mod plain;
 pub mod process;
 pub mod report;
 pub mod statistics;
+pub mod workload;

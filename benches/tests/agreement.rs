@@ -6,9 +6,9 @@
 use std::sync::LazyLock;
 
 use outfall_benches::agreement::check;
+use outfall_benches::baseline::{PlainBackend, Segments};
 use outfall_benches::corpus::{Corpus, reference};
-use outfall_benches::mix::{Question, questions};
-use outfall_benches::plain::{PlainBackend, Segments};
+use outfall_benches::workload::{Question, questions};
 use outfall_indexer::Dataset;
 use outfall_query::EmbeddedBackend;
 use outfall_records::Entity;

@@ -7,9 +7,9 @@ use outfall_indexer::{BuildOptions, FileKind, InputFile};
 
 /// Exit codes after `sysexits.h`.
 pub(crate) mod exit_code {
-    use outfall_indexer::{BuildError, LayoutError};
+    use outfall_indexer::{BuildError, IndexError, StoreError};
 
-    /// The flags make no sense.
+    /// Invalid command line.
     pub(crate) const USAGE: u8 = 64;
     /// Too many rows were rejected.
     const DATA: u8 = 65;
@@ -39,19 +39,17 @@ pub(crate) mod exit_code {
             | BuildError::Refused { .. }
             | BuildError::MissingColumn { .. }
             | BuildError::DoubledColumn { .. } => NO_INPUT,
-            BuildError::WriteRejects { .. }
-            | BuildError::Layout(LayoutError::Io { .. } | LayoutError::InTheWay { .. }) => {
-                CANNOT_WRITE
-            }
-            BuildError::Layout(LayoutError::Threads { .. }) => TOO_FEW_THREADS,
-            BuildError::Layout(LayoutError::NoSpace { .. }) => NO_SPACE,
-            BuildError::Layout(LayoutError::Locked { .. }) => BUSY,
-            BuildError::Layout(
-                LayoutError::NoIndex { .. }
-                | LayoutError::Damaged { .. }
-                | LayoutError::NothingToRollBackTo { .. },
-            ) => NO_INPUT,
-            BuildError::Layout(_) => INTERNAL,
+            BuildError::WriteRejects { .. } => CANNOT_WRITE,
+            BuildError::Index(IndexError::Threads { .. }) => TOO_FEW_THREADS,
+            BuildError::Index(IndexError::Store(error)) => match error {
+                StoreError::Io { .. } | StoreError::InTheWay { .. } => CANNOT_WRITE,
+                StoreError::NoSpace { .. } => NO_SPACE,
+                StoreError::Locked { .. } => BUSY,
+                StoreError::NoIndex { .. }
+                | StoreError::Damaged { .. }
+                | StoreError::NothingToRollBackTo { .. } => NO_INPUT,
+            },
+            BuildError::Index(_) => INTERNAL,
         }
     }
 }
@@ -68,7 +66,7 @@ Examples:
 
 Exit codes:
    0  published
-  64  the flags make no sense, or a file is of another kind than its flag says
+  64  invalid command line, or a file is of another kind than its flag says
   65  more rows were rejected than --max-rejects allows, or no row became a record
   66  a file cannot be read, or is none of the four kinds; the index to check is not whole
   70  something failed that should not; please report it

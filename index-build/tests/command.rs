@@ -27,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
 /// A folder with a file of releases and one of emissions.
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
-    let shape = Shape { has_dirt: false, ..Shape::sized(500, 1) };
+    let shape = Shape { has_defects: false, ..Shape::sized(500, 1) };
     let create = |name: &str| fs::File::create(folder.path().join(name)).expect("a file");
     outfall_fixtures::write_releases(&shape, ReleasesEdition::TwoTitles, create("releases.csv"))
         .expect("releases");

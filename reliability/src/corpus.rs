@@ -19,7 +19,7 @@ impl Corpus {
     /// seeds have different records.
     pub(crate) fn write(folder: &Path, rows: u64, seed: u64) -> Result<Self, LabError> {
         let folder = folder.join(format!("corpus-{rows}-{seed}"));
-        let shape = Shape { has_dirt: false, ..Shape::sized(rows, seed) };
+        let shape = Shape { has_defects: false, ..Shape::sized(rows, seed) };
         write_corpus(&folder, &shape).map_err(LabError::io("write a corpus"))?;
         Ok(Self { files: [RELEASES, GHGRP].map(|file| folder.join(file)).to_vec() })
     }

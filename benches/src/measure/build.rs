@@ -6,8 +6,8 @@ use std::io::BufReader;
 use csv::{ByteRecord, ReaderBuilder};
 use outfall_query::EmbeddedBackend;
 
+use crate::baseline::{PlainBackend, Segments};
 use crate::corpus::Corpus;
-use crate::plain::{PlainBackend, Segments};
 use crate::process::{Usage, again};
 use crate::statistics::median;
 

@@ -10,8 +10,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use crate::mix::Question;
 use crate::statistics::{mean, median, percentile};
+use crate::workload::Question;
 
 /// A hot request is asked again until this much time has passed.
 const HOT: Duration = Duration::from_millis(1);

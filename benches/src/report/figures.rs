@@ -3,7 +3,7 @@
 use crate::measure::build::BuildFigures;
 use crate::measure::http::Http;
 use crate::measure::latency::{BoundedSort, Latencies};
-use crate::mix::Question;
+use crate::workload::Question;
 
 /// All that is measured on one corpus.
 #[derive(Clone, Debug)]

@@ -18,6 +18,7 @@ mod facets;
 mod filters;
 mod laws;
 mod order;
+mod over_channel;
 mod paging;
 mod reading;
 mod records;
@@ -29,6 +30,8 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Trial};
 use outfall_records::Record;
 use outfall_request::SearchBackend;
+
+pub use over_channel::OverChannel;
 
 /// A test and its name within its module.
 type NamedTest = (&'static str, fn());

@@ -4,9 +4,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_query::{Generation, LayoutError, Manifest, Staging, Tables};
+use outfall_query::{Generation, IndexError, Manifest, Staging, Tables};
 
 use crate::BuildError;
+use crate::disk_estimate;
 use crate::fold::{fold_emissions, fold_releases};
 use crate::header::FileKind;
 use crate::progress::Progress;
@@ -14,7 +15,6 @@ use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, RejectLog};
 use crate::shrink::refuse_shrinking;
-use crate::space;
 
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";
@@ -89,7 +89,7 @@ pub fn build(
     in_pool(options, || {
         let mut staging = Staging::begin(data)?;
         let paths = options.files.iter().map(|file| file.path.as_path());
-        staging.require_space(space::estimated(paths))?;
+        staging.require_space(disk_estimate::estimated(paths))?;
         let rejects = staging.dir().join(REJECTS);
         let sink = RejectSink::create(&rejects);
         let sink =
@@ -127,7 +127,7 @@ pub fn build(
 /// Reads every file of the published generation as the server does; tells its name.
 ///
 /// # Errors
-/// [`BuildError::Layout`] for what is not as its manifest says.
+/// [`BuildError::Index`] for what is not as its manifest says.
 pub fn check(data: &Path) -> Result<String, BuildError> {
     Ok(Generation::open(data)?.name)
 }
@@ -135,7 +135,7 @@ pub fn check(data: &Path) -> Result<String, BuildError> {
 /// Publishes the newest whole generation before the served one again; tells its name.
 ///
 /// # Errors
-/// [`BuildError::Layout`] when there is none, or another rebuild runs.
+/// [`BuildError::Index`] when there is none, or another rebuild runs.
 pub fn roll_back(data: &Path) -> Result<String, BuildError> {
     Ok(outfall_query::roll_back(data)?)
 }
@@ -146,7 +146,7 @@ fn in_pool<T: Send>(
     work: impl FnOnce() -> Result<T, BuildError> + Send,
 ) -> Result<T, BuildError> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
-    let failed = |error| LayoutError::Threads { source: io::Error::other(error) };
+    let failed = |error| IndexError::Threads { source: io::Error::other(error) };
     pool.map_err(failed)?.install(work)
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use outfall_query::LayoutError;
+use outfall_query::IndexError;
 
 use crate::{FileReport, Shrinkage};
 
@@ -110,7 +110,7 @@ pub enum BuildError {
     },
     /// The index could not be written or published.
     #[error(transparent)]
-    Layout(#[from] LayoutError),
+    Index(#[from] IndexError),
 }
 
 fn stopped(after: Option<u64>) -> String {

@@ -5,6 +5,7 @@
 //! core, `fold` makes records of rows, and `outfall_query` writes and publishes them.
 
 mod build;
+mod disk_estimate;
 mod error;
 mod fold;
 mod header;
@@ -14,12 +15,12 @@ mod reject;
 mod report;
 mod shrink;
 mod source;
-mod space;
 
 pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
 pub use error::BuildError;
 pub use header::FileKind;
-pub use outfall_query::LayoutError;
+pub use outfall_query::IndexError;
+pub use outfall_store::StoreError;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport, Repeat, Repeats};

@@ -91,13 +91,13 @@ const VALUE_LENGTH: usize = 200;
 
 /// A fault of one row, before it is known which file and line it stands in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Fault {
+pub(crate) struct RowFault {
     pub(crate) column: String,
     pub(crate) value: String,
     pub(crate) reason: Reason,
 }
 
-impl Fault {
+impl RowFault {
     pub(crate) fn new(column: &str, value: &str, reason: Reason) -> Self {
         let value = value.chars().take(VALUE_LENGTH).collect();
         Self { column: column.to_owned(), value, reason }

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::BuildError;
 use crate::header::Header;
-use crate::reject::{Fault, Reject, RejectSink};
+use crate::reject::{Reject, RejectSink, RowFault};
 use crate::source::Hashes;
 
 /// The first rejected rows of a reason that a report shows.
@@ -151,7 +151,7 @@ impl RejectLog {
         &mut self,
         file: usize,
         line: u64,
-        fault: Fault,
+        fault: RowFault,
     ) -> Result<(), BuildError> {
         let report = &mut self.files[file];
         let reject = fault.at(&report.source.name, line);

@@ -64,7 +64,7 @@ pub(crate) fn refuse_shrinking(
         return Ok(());
     };
     let nothing = KindInfo::default();
-    let kinds = served.dataset.kinds.iter();
+    let kinds = served.about.dataset.kinds.iter();
     let losses: Vec<Shrinkage> = kinds
         .filter_map(|(kind, info)| Shrinkage::of(kind, info, built.get(kind).unwrap_or(&nothing)))
         .collect();

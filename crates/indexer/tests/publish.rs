@@ -6,8 +6,9 @@ mod support;
 use std::fs;
 use std::path::PathBuf;
 
-use outfall_indexer::{BuildError, BuildOptions, LayoutError, Silent, build};
-use outfall_query::{Current, Generation, Staging};
+use outfall_indexer::{BuildError, BuildOptions, IndexError, Silent, StoreError, build};
+use outfall_query::{Generation, Staging};
+use outfall_store::Current;
 use support::packed::{gzip, zip};
 use support::{CANARY, Changes, ghgrp, npri, written};
 
@@ -174,6 +175,6 @@ fn nothing_is_published_of_headers_alone_or_beside_another_rebuild() {
     assert!(matches!(empty, Err(BuildError::NoRecords)));
     let _other = Staging::begin(&data).unwrap();
     let locked = build(&BuildOptions::of_files([files.paths[1].clone()]), &data, &Silent);
-    assert!(matches!(locked, Err(BuildError::Layout(LayoutError::Locked { .. }))));
+    assert!(matches!(locked, Err(BuildError::Index(IndexError::Store(StoreError::Locked { .. })))));
     assert!(Current::read(&data).is_err());
 }

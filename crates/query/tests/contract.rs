@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use outfall_query::EmbeddedBackend;
-use outfall_query::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Staging, Tables, encode};
+use outfall_query::{
+    EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Staging, Tables, encode,
+};
 use outfall_records::{Entity, Record};
 
 fn main() -> ExitCode {
@@ -36,7 +38,7 @@ fn tables(records: &[Record], entity: Entity) -> Tables {
     for record in records {
         match record {
             Record::Release(release) => {
-                releases.push(ReleaseRow {
+                releases.push(ReleaseEntry {
                     site: number_of(&mut sites, &release.site) as u32,
                     substance: number_of(&mut substances, &release.substance) as u16,
                     year: release.year,
@@ -47,14 +49,14 @@ fn tables(records: &[Record], entity: Entity) -> Tables {
                 });
                 for part in &release.breakdown {
                     let method = part.estimation_method.as_ref();
-                    parts.push(PartRow {
+                    parts.push(PartEntry {
                         category: number_of(&mut categories, &part.category) as u16,
                         method: method.map_or(NO_METHOD, |it| number_of(&mut methods, it) as u16),
                         quantity: part.quantity,
                     });
                 }
             }
-            Record::Emission(emission) => emissions.push(EmissionRow {
+            Record::Emission(emission) => emissions.push(EmissionEntry {
                 site: number_of(&mut sites, &emission.site) as u32,
                 year: emission.year,
                 total_co2e: emission.total_co2e,
@@ -64,9 +66,9 @@ fn tables(records: &[Record], entity: Entity) -> Tables {
     }
     let rows = match entity {
         Entity::Release => {
-            Rows::Release { substances, categories, methods, records: releases, parts }
+            RecordTable::Release { substances, categories, methods, records: releases, parts }
         }
-        Entity::Emission => Rows::Emission { records: emissions },
+        Entity::Emission => RecordTable::Emission { records: emissions },
     };
     Tables { sites, rows }
 }

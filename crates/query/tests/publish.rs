@@ -9,13 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_query::{
-    Compared, Current, EmissionRow, Generation, Label, Labelled, LayoutError, NO_METHOD, PartRow,
-    Published, ReleaseRow, Rows, Staging, StoredEmission, StoredRelease, Tables, encode, roll_back,
+    EmissionEntry, Generation, IndexError, Label, Labelled, NO_METHOD, PartEntry, Published,
+    RecordTable, ReleaseEntry, Staging, StoredEmission, StoredRelease, Tables, ValueMeasure,
+    encode, roll_back,
 };
 use outfall_records::{
     Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
     Site, SourceInfo, Substance, SubstanceId, Unit,
 };
+use outfall_store::{Current, StoreError};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 fn site(facility_id: FacilityId, province: Option<Province>) -> Arc<Site> {
@@ -47,7 +49,7 @@ fn year(year: u16) -> ReportingYear {
 
 /// Four releases of two sites: 10 comes before 2 in byte order.
 fn releases() -> Tables {
-    let row = |site, year_of, unit, quantity: i64, first_part| ReleaseRow {
+    let row = |site, year_of, unit, quantity: i64, first_part| ReleaseEntry {
         site,
         substance: 0,
         year: year(year_of),
@@ -56,14 +58,14 @@ fn releases() -> Tables {
         quantity: Decimal::new(quantity, 1),
         first_part,
     };
-    let part = |quantity: i64, method| PartRow {
+    let part = |quantity: i64, method| PartEntry {
         category: 0,
         method,
         quantity: Decimal::new(quantity, 1),
     };
     Tables {
         sites: vec![site(npri("10"), Some(Province::On)), site(npri("2"), None)],
-        rows: Rows::Release {
+        rows: RecordTable::Release {
             substances: vec![Arc::new(Substance {
                 id: SubstanceId::parse("NA - D/F").unwrap(),
                 name_en: Some("Dioxins".to_owned()),
@@ -89,15 +91,15 @@ fn releases() -> Tables {
 fn emissions() -> Tables {
     let facility = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
     let gases = Gases { ch4_co2e: Some(Decimal::new(7, 1)), ..Gases::default() };
-    let row = |of| EmissionRow { site: 0, year: year(of), total_co2e: Decimal::TEN, gases };
+    let row = |of| EmissionEntry { site: 0, year: year(of), total_co2e: Decimal::TEN, gases };
     Tables {
         sites: vec![site(facility, Some(Province::Qc))],
-        rows: Rows::Emission { records: vec![row(2021), row(2020)] },
+        rows: RecordTable::Emission { records: vec![row(2021), row(2020)] },
     }
 }
 
 fn no_emissions() -> Tables {
-    Tables { sites: Vec::new(), rows: Rows::Emission { records: Vec::new() } }
+    Tables { sites: Vec::new(), rows: RecordTable::Emission { records: Vec::new() } }
 }
 
 fn publish(data: &Path, tables: &[Tables]) -> Published {
@@ -135,14 +137,14 @@ fn what_was_published_is_opened_whole() {
     assert_eq!(kind.site_of[..], [0, 1, 0, 1]);
     assert_eq!(kind.ids.documents[..], [2, 0, 3, 1]);
     // 1.5 kg and 1.5 g and 1.5 t are the same number; ties go by record id.
-    let reported = kind.order(Compared::Reported);
+    let reported = kind.order(ValueMeasure::Reported);
     assert_eq!(
         (&reported.documents[..], &reported.starts[..]),
         (&[2, 0, 3, 1][..], &[0, 1, 4][..])
     );
-    let mass = kind.order(Compared::Mass);
+    let mass = kind.order(ValueMeasure::Mass);
     assert_eq!((&mass.documents[..], mass.valued()), (&[3, 1, 0, 2][..], 3));
-    let teq = kind.order(Compared::GramsTeq);
+    let teq = kind.order(ValueMeasure::GramsTeq);
     assert_eq!((&teq.documents[..], teq.valued()), (&[2, 0, 3, 1][..], 1));
     assert_eq!(generation.kind(Entity::Emission).len(), 2);
 
@@ -199,7 +201,9 @@ fn a_changed_byte_in_any_file_is_refused_by_name() {
         for damaged in [&flipped[..], &whole[..middle]] {
             fs::write(&path, damaged).unwrap();
             match Generation::open(data.path()) {
-                Err(LayoutError::Damaged { path: named, .. }) => assert_eq!(named, path),
+                Err(IndexError::Store(StoreError::Damaged { path: named, .. })) => {
+                    assert_eq!(named, path)
+                }
                 other => panic!("{}: {other:?}", path.display()),
             }
         }
@@ -216,7 +220,7 @@ fn a_missing_strange_or_special_file_is_refused_by_name() {
     let (tables, aside) = (release.join("tables.bin"), data.path().join("aside"));
     let manifest = release.with_file_name("manifest.json");
     let refused = |expected: &Path| match Generation::open(data.path()) {
-        Err(LayoutError::Damaged { path, .. } | LayoutError::Io { path, .. }) => {
+        Err(IndexError::Store(StoreError::Damaged { path, .. } | StoreError::Io { path, .. })) => {
             assert_eq!(path, expected);
         }
         other => panic!("{}: {other:?}", expected.display()),
@@ -245,7 +249,10 @@ fn a_missing_strange_or_special_file_is_refused_by_name() {
 fn the_generation_before_can_be_served_again() {
     let data = tempfile::tempdir().unwrap();
     let nothing = |data: &Path| {
-        assert!(matches!(roll_back(data), Err(LayoutError::NothingToRollBackTo { .. })));
+        assert!(matches!(
+            roll_back(data),
+            Err(IndexError::Store(StoreError::NothingToRollBackTo { .. }))
+        ));
     };
     publish(data.path(), &[releases(), emissions()]);
     nothing(data.path());
@@ -264,7 +271,10 @@ fn the_generation_before_can_be_served_again() {
 #[test]
 fn the_newest_whole_generation_is_found_without_current() {
     let data = tempfile::tempdir().unwrap();
-    assert!(matches!(Generation::open_newest(data.path()), Err(LayoutError::NoIndex { .. })));
+    assert!(matches!(
+        Generation::open_newest(data.path()),
+        Err(IndexError::Store(StoreError::NoIndex { .. }))
+    ));
     for _ in 0..3 {
         publish(data.path(), &[releases(), emissions()]);
     }
@@ -276,13 +286,13 @@ fn the_newest_whole_generation_is_found_without_current() {
 #[test]
 fn an_unfinished_build_changes_nothing() {
     let data = tempfile::tempdir().unwrap();
-    assert!(matches!(Current::read(data.path()), Err(LayoutError::NoIndex { .. })));
+    assert!(matches!(Current::read(data.path()), Err(StoreError::NoIndex { .. })));
     publish(data.path(), &[releases(), emissions()]);
     let before = Current::read(data.path()).unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
     staging.write(&releases(), encode(&releases()).unwrap()).unwrap();
     match Staging::begin(data.path()) {
-        Err(LayoutError::Locked { holder, .. }) => {
+        Err(IndexError::Store(StoreError::Locked { holder, .. })) => {
             assert_eq!(holder, std::process::id().to_string());
         }
         other => panic!("{other:?}"),
@@ -356,7 +366,7 @@ fn what_others_put_in_the_way_is_replaced_or_refused_by_name() {
                     drop(staging);
                     assert!(!refused.contains(&planted), "{planted:?} as {name} is taken");
                 }
-                Err(LayoutError::InTheWay { path: named, .. }) => {
+                Err(IndexError::Store(StoreError::InTheWay { path: named, .. })) => {
                     assert_eq!(named, path);
                     assert!(refused.contains(&planted), "{planted:?} as {name} is refused");
                     if path.is_dir() {
@@ -394,7 +404,7 @@ fn a_current_or_manifest_of_another_kind_or_length_is_refused_by_name() {
                 other => other.plant(&path, &victim),
             }
             match Generation::open(data.path()) {
-                Err(LayoutError::Damaged { path: named, .. }) => {
+                Err(IndexError::Store(StoreError::Damaged { path: named, .. })) => {
                     let is_named = named == path || named.parent() == Some(&path);
                     assert!(is_named, "{planted:?} as {name}: {}", named.display());
                 }
@@ -466,7 +476,7 @@ fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
             replace_manifest(data.path(), &name, &changed);
             match Generation::open(data.path()) {
                 Ok(generation) => use_everything(&generation),
-                Err(LayoutError::Damaged { .. }) => refused += 1,
+                Err(IndexError::Store(StoreError::Damaged { .. })) => refused += 1,
                 Err(error) => panic!("{file} {place}: {error}"),
             }
         }
@@ -491,16 +501,16 @@ fn use_everything(generation: &Generation) {
                 Entity::Emission => assert!(StoredEmission::decode(kind.row(document)).is_some()),
             }
         }
-        for compared in Compared::of(entity) {
+        for compared in ValueMeasure::of(entity) {
             let order = kind.order(*compared);
             for ends in order.starts.windows(2) {
                 assert!(order.documents.get(ends[0] as usize..ends[1] as usize).is_some());
             }
             assert_eq!((order.documents.len(), order.ordinals.len()), (kind.len(), kind.len()));
         }
-        let descriptions = 0..kind.postings.len() as u32;
+        let dimensions = 0..kind.postings.len() as u32;
         assert!(
-            descriptions.flat_map(|it| kind.postings.of(it)).all(|it| (*it as usize) < kind.len())
+            dimensions.flat_map(|it| kind.postings.of(it)).all(|it| (*it as usize) < kind.len())
         );
         for labelled in [Labelled::Facility, Labelled::Province] {
             let labels = kind.labels(labelled);
@@ -522,7 +532,7 @@ fn an_index_that_does_not_find_its_records_is_not_published() {
     staging.write(&renamed, encode(&releases()).unwrap()).unwrap();
     staging.write(&emissions(), encode(&emissions()).unwrap()).unwrap();
     match staging.publish(Vec::new()) {
-        Err(LayoutError::Disagrees { kind: "release", .. }) => {}
+        Err(IndexError::Disagrees { kind: "release", .. }) => {}
         other => panic!("{other:?}"),
     }
     assert_eq!(Current::read(data.path()).unwrap().generation, before);

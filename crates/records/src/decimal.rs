@@ -57,7 +57,7 @@ pub fn parse_plain_decimal(bytes: &[u8]) -> Option<Decimal> {
 /// no trailing zeros. Its absolute value is below 10^12, its scale at most 15.
 ///
 /// # Errors
-/// See [`DecimalError`]; a blank text is [`DecimalError::NotANumber`], for it is not zero.
+/// See [`DecimalError`]; a blank text is [`DecimalError::NotANumber`], because it is not zero.
 pub fn parse_source_decimal(text: &str) -> Result<Decimal, DecimalError> {
     let text = text.trim();
     if text.contains(char::is_whitespace) {

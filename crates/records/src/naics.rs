@@ -34,9 +34,9 @@ impl NaicsCode {
 
     /// The digits.
     #[must_use]
+    #[expect(clippy::expect_used, reason = "only ASCII digits are ever stored")]
     pub fn as_str(&self) -> &str {
-        // Only ASCII digits are ever stored, so the fallback is never taken.
-        std::str::from_utf8(&self.digits[..usize::from(self.len)]).unwrap_or_default()
+        std::str::from_utf8(&self.digits[..usize::from(self.len)]).expect("ASCII digits")
     }
 }
 

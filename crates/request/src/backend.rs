@@ -1,4 +1,7 @@
-//! What answers a request.
+//! The backend that answers requests, and where a door gets it.
+
+use std::sync::Arc;
+use std::time::Duration;
 
 use outfall_records::DatasetInfo;
 
@@ -14,8 +17,25 @@ pub trait SearchBackend: Send + Sync {
     /// See [`SearchError`]; a backend never answers with part of the matches.
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError>;
 
-    /// What is being served.
+    /// The dataset being served. An answer carries the build id of the data that gave it, which may
+    /// be newer if the engine is remote.
     fn dataset(&self) -> &DatasetInfo;
+
+    /// Whether a search waits for another machine or thread instead of using this one. Such a
+    /// backend must not be called on an event loop.
+    fn is_remote(&self) -> bool {
+        false
+    }
+}
+
+/// Where a door gets the backend of the moment.
+pub trait BackendSource: Send + Sync {
+    /// The backend of the moment, `None` if there is nothing to serve. A request keeps it from start
+    /// to end.
+    fn current(&self) -> Option<Arc<dyn SearchBackend>>;
+
+    /// Why the index published last is not the one served, if it is not.
+    fn trouble(&self) -> Option<Arc<str>>;
 }
 
 /// Why a request was not answered. The text is for the log, not for the caller.
@@ -24,6 +44,14 @@ pub enum SearchError {
     /// The deadline of the request passed before the answer was whole.
     #[error("the search ran out of time")]
     TimedOut,
+    /// The engine cannot be asked now: it is unreachable, overloaded or incomplete.
+    #[error("the engine cannot be asked: {reason}")]
+    Unavailable {
+        /// When to ask again.
+        retry_after: Duration,
+        /// The reason, for the log.
+        reason: String,
+    },
     /// The engine below failed.
     #[error("the index could not be searched: {0}")]
     Engine(String),

@@ -62,7 +62,7 @@ impl Facet {
     }
 }
 
-/// What to count of the matches.
+/// The facets to count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facets {
     /// The facets of the kind asked for, in the order of the answer, each at most once.
@@ -100,7 +100,7 @@ pub struct FacetEntry {
     pub value: Option<FacetValue>,
     /// How many matches have it.
     pub count: u64,
-    /// What they sum to.
+    /// Their sum.
     pub sum: FacetSum,
 }
 
@@ -123,7 +123,7 @@ pub enum FacetSum {
     Release {
         /// All masses, in kilograms.
         kilograms: Option<ExactSum>,
-        /// What is no mass, in grams of toxic equivalent.
+        /// Toxic equivalents, in grams.
         grams_teq: Option<ExactSum>,
     },
     /// Of emissions.

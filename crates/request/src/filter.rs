@@ -1,4 +1,4 @@
-//! What a request keeps; a record is returned only if it passes every filter.
+//! The filters of a request; a record is returned only if it passes all of them.
 
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -68,7 +68,7 @@ impl ValueRange {
     }
 }
 
-/// What `value_min`, `value_max` and `sort_by=value` compare.
+/// The measure that `value_min`, `value_max` and `sort_by=value` compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ValueUnit {
     /// The number that the record shows, whatever its unit.

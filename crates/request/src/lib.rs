@@ -15,7 +15,7 @@ mod reference;
 mod request;
 pub mod text;
 
-pub use backend::{SearchBackend, SearchError};
+pub use backend::{BackendSource, SearchBackend, SearchError};
 pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError, CursorKey};
 pub use exact_sum::ExactSum;

@@ -7,6 +7,8 @@ use crate::{Cursor, FacetTable};
 /// All that a backend gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPage {
+    /// Which build of the data gave the answer.
+    pub build_id: String,
     /// The exact number of matches, the same on every page.
     pub total: u64,
     /// The absolute position of the first record.

@@ -6,15 +6,17 @@ use std::sync::Arc;
 
 use actix_web::dev::Server;
 use actix_web::http::KeepAlive;
-use actix_web::{App, HttpServer, middleware, rt, web};
+use actix_web::middleware::from_fn;
+use actix_web::{App, HttpServer, rt, web};
+use outfall_request::BackendSource;
 use tokio::sync::watch;
 
-use crate::admission::Turns;
+use crate::admission::WorkerBudget;
 use crate::connections::Connections;
-use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
+use crate::middleware::frame;
 use crate::state::AppState;
-use crate::{Settings, http, routes};
+use crate::{Settings, routes};
 
 /// A service that listens and as yet answers nobody.
 pub struct Application {
@@ -71,13 +73,13 @@ impl Application {
     /// See [`StartError`].
     pub fn build(
         settings: Settings,
-        backend: SharedBackend,
+        source: Arc<dyn BackendSource>,
         keys: Arc<KeyStore>,
     ) -> Result<Self, StartError> {
         if settings.auth == crate::Auth::Required && settings.host_names.is_empty() {
             return Err(StartError::NoHostName);
         }
-        let state = web::Data::new(AppState::new(settings, backend, keys));
+        let state = web::Data::new(AppState::new(settings, source, keys));
         let settings = &state.settings;
         let (listen, workers) = (settings.listen, settings.workers.max(1));
         let routes: Routes = match settings.metrics_listen {
@@ -109,7 +111,7 @@ impl Application {
         self.metrics_address
     }
 
-    /// What stops it.
+    /// The handle that stops it.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(self.stop.clone())
@@ -152,7 +154,7 @@ impl Application {
     }
 }
 
-/// What is answered at an address.
+/// The routes of an address.
 type Routes = fn(&mut web::ServiceConfig);
 
 /// An address that is bound, and what begins to answer there.
@@ -176,8 +178,8 @@ impl Listener {
         let server = HttpServer::new(move || {
             App::new()
                 .app_data(web::Data::clone(&app_state))
-                .app_data(Turns::of_worker(&app_state.settings))
-                .wrap(middleware::from_fn(http::frame))
+                .app_data(WorkerBudget::of_worker(&app_state.settings))
+                .wrap(from_fn(frame))
                 .configure(routes)
         })
         .workers(workers)

@@ -26,7 +26,7 @@ impl Caller {
     }
 }
 
-/// What one client has: an IPv4 address, or the first half of an IPv6 address.
+/// The part of an address that one client has: all of IPv4, the first half of IPv6.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),

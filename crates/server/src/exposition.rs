@@ -1,8 +1,9 @@
 //! The two text formats that metrics are read in, and which of them a caller asks for.
 
 use actix_web::http::header::{ACCEPT, HeaderMap};
+use outfall_api::quality_values;
 
-use crate::http::weighted;
+use crate::http::lines;
 
 /// A text format of metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ pub(crate) enum Exposition {
 impl Exposition {
     /// Prometheus text, unless `Accept` prefers OpenMetrics to plain text by name.
     pub(crate) fn accepted(headers: &HeaderMap) -> Self {
-        let accepted = weighted(headers, ACCEPT);
+        let accepted = quality_values(lines(headers, ACCEPT));
         let weight = |name: &str| {
             let weights = accepted.iter().filter(|(range, _)| range == name);
             weights.map(|(_, weight)| *weight).max().unwrap_or(0)

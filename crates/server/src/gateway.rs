@@ -4,12 +4,12 @@ use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
+use outfall_api::Problem;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::http::RequestLog;
 use crate::keys::{DEMO_KEY, KeyCheck, KeyId};
-use crate::problem::Problem;
+use crate::middleware::RequestLog;
 use crate::settings::{Auth, GatewaySecret, HostName};
 use crate::state::AppState;
 

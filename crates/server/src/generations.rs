@@ -1,4 +1,4 @@
-//! What is served now, and taking over what is published next.
+//! The index that is served, and taking over the next one.
 
 mod follower;
 
@@ -9,8 +9,7 @@ use std::thread::{self, Thread};
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
-use outfall_query::EmbeddedBackend;
-use outfall_request::SearchBackend;
+use outfall_request::{BackendSource, SearchBackend};
 use prometheus_client::metrics::counter::Counter;
 
 use self::follower::Follower;
@@ -25,33 +24,33 @@ pub struct SharedBackend {
 }
 
 struct Shared {
-    current: ArcSwapOption<Held>,
-    loads: Loads,
+    current: ArcSwapOption<Served>,
+    loads: IndexLoads,
     /// Why the index that is published is not the one that is served.
-    trouble: ArcSwapOption<String>,
+    trouble: ArcSwapOption<Arc<str>>,
     /// Looks at `CURRENT`, once a second and whenever it is woken.
     watcher: OnceLock<Thread>,
 }
 
 /// How often an index was taken over, and how often one was refused.
-#[derive(Debug, Default)]
-pub(crate) struct Loads {
+#[derive(Clone, Debug, Default)]
+pub struct IndexLoads {
     pub(crate) done: Counter,
     pub(crate) failed: Counter,
 }
 
 /// A backend of any kind, behind a pointer of one word.
-struct Held(Arc<dyn SearchBackend>);
+struct Served(Arc<dyn SearchBackend>);
 
 impl SharedBackend {
     /// Serves `backend`, or nothing, for ever.
     #[must_use]
     pub fn holding(backend: Option<Arc<dyn SearchBackend>>) -> Self {
-        let current = ArcSwapOption::new(backend.map(|backend| Arc::new(Held(backend))));
+        let current = ArcSwapOption::new(backend.map(|backend| Arc::new(Served(backend))));
         Self {
             shared: Arc::new(Shared {
                 current,
-                loads: Loads::default(),
+                loads: IndexLoads::default(),
                 trouble: ArcSwapOption::empty(),
                 watcher: OnceLock::new(),
             }),
@@ -78,12 +77,6 @@ impl SharedBackend {
         Ok(backend)
     }
 
-    /// What is served now.
-    #[must_use]
-    pub fn current(&self) -> Option<Arc<dyn SearchBackend>> {
-        self.shared.current.load().as_ref().map(|held| Arc::clone(&held.0))
-    }
-
     /// Looks at what is published at once instead of within a second.
     pub fn look_now(&self) {
         if let Some(watcher) = self.shared.watcher.get() {
@@ -91,14 +84,20 @@ impl SharedBackend {
         }
     }
 
-    pub(crate) fn loads(&self) -> &Loads {
+    /// The counters of indexes taken over and refused.
+    #[must_use]
+    pub fn loads(&self) -> &IndexLoads {
         &self.shared.loads
     }
+}
 
-    /// Why the index that is published is not the one that is served, if it is not.
-    #[must_use]
-    pub fn trouble(&self) -> Option<Arc<String>> {
-        self.shared.trouble.load_full()
+impl BackendSource for SharedBackend {
+    fn current(&self) -> Option<Arc<dyn SearchBackend>> {
+        self.shared.current.load().as_ref().map(|served| Arc::clone(&served.0))
+    }
+
+    fn trouble(&self) -> Option<Arc<str>> {
+        self.shared.trouble.load().as_deref().cloned()
     }
 }
 
@@ -112,8 +111,8 @@ fn watch(shared: &Weak<Shared>, follower: &mut Follower) {
 }
 
 impl Shared {
-    fn serve(&self, backend: EmbeddedBackend) {
-        self.current.store(Some(Arc::new(Held(Arc::new(backend)))));
+    fn serve(&self, backend: Arc<dyn SearchBackend>) {
+        self.current.store(Some(Arc::new(Served(backend))));
     }
 
     fn serves_nothing(&self) -> bool {

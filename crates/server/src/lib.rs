@@ -1,25 +1,19 @@
-//! Outfall's HTTP service: parameters, routes, the gateway's headers, problems, limits.
+//! Outfall's HTTP service and command line: routes, the gateway's headers, limits.
 
 mod admission;
 mod application;
 mod caller;
-mod canonical;
 pub mod cli;
 mod connections;
-mod envelope;
+mod engines;
 mod export;
 mod exposition;
-mod facets;
-#[doc(hidden)]
-pub mod fuzzing;
 mod gateway;
 pub mod generations;
 mod http;
 pub mod keys;
-mod language;
 mod metrics;
-mod openapi;
-mod params;
+mod middleware;
 mod problem;
 mod rate_limit;
 mod routes;
@@ -30,7 +24,4 @@ mod state;
 mod welcome;
 
 pub use application::{Application, StartError, Stop, StopHandle};
-pub use envelope::WARNING_CODES;
-pub use params::{PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind};
-pub use problem::PROBLEM_CODES;
 pub use settings::{Auth, BaseUrlError, GatewaySecret, HostName, RateLimit, Settings};

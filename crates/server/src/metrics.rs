@@ -1,4 +1,4 @@
-//! What the service counts, for Prometheus. No label holds anything that a caller wrote.
+//! The metrics of the service, for Prometheus. No label holds text from a caller.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use crate::Settings;
 use crate::exposition::Exposition;
-use crate::generations::Loads;
 use crate::state::AppState;
 
 /// A name and a value of each of the labels.
@@ -43,7 +43,7 @@ pub(crate) struct Metrics {
     pub(crate) connections_displaced: Counter,
 }
 
-/// What there is to count of an answered request.
+/// The facts of an answered request that are counted.
 pub(crate) struct Answered<'a> {
     /// The pattern of the route, never the path.
     pub(crate) route: &'a str,
@@ -60,8 +60,8 @@ fn histogram() -> Histogram {
 }
 
 impl Metrics {
-    /// Nothing counted as yet, but what the index counts by itself.
-    pub(crate) fn new(loads: &Loads, malformed_requests: &Counter) -> Self {
+    /// Fresh metrics, with the counters of the settings among them.
+    pub(crate) fn new(settings: &Settings) -> Self {
         let metrics = Self {
             registry: Registry::with_prefix("outfall"),
             requests: Family::default(),
@@ -81,10 +81,11 @@ impl Metrics {
             exports_gave_way: Counter::default(),
             connections_displaced: Counter::default(),
         };
-        metrics.registered(loads, malformed_requests)
+        metrics.registered(settings)
     }
 
-    fn registered(mut self, loads: &Loads, malformed_requests: &Counter) -> Self {
+    fn registered(mut self, settings: &Settings) -> Self {
+        let Settings { index_loads, malformed_requests, .. } = settings;
         let to = &mut self.registry;
         let seconds = || Unit::Seconds;
         to.register("requests", "Answered requests", self.requests.clone());
@@ -103,8 +104,8 @@ impl Metrics {
         to.register("index_degraded", help, self.is_degraded.clone());
         let help = "1 while the key file cannot be read and the keys stay as they were";
         to.register("key_file_unreadable", help, self.is_key_file_unreadable.clone());
-        to.register("index_loads", "Indexes taken over", loads.done.clone());
-        to.register("index_load_failures", "Indexes that were refused", loads.failed.clone());
+        to.register("index_loads", "Indexes taken over", index_loads.done.clone());
+        to.register("index_load_failures", "Indexes that were refused", index_loads.failed.clone());
         to.register("panics", "Searches that panicked", self.panics.clone());
         let help = "Connections cut because they made no progress";
         to.register("connections_cut", help, self.connections_cut.clone());

@@ -5,7 +5,7 @@ use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
-use outfall_query::{Current, LayoutError};
+use outfall_store::{Current, StoreError};
 
 use crate::cli::KEY_FILE;
 use crate::keys::{ClientName, KeyCheck, KeyFile, KeyFileError, KeyStore};
@@ -85,7 +85,7 @@ pub enum SampleError {
 /// See [`SampleError`].
 pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     // What is damaged is reported when it is served, and never built over.
-    if !matches!(Current::read(data), Err(LayoutError::NoIndex { .. })) || has_generations(data)? {
+    if !matches!(Current::read(data), Err(StoreError::NoIndex { .. })) || has_generations(data)? {
         return Ok(());
     }
     let files = sample_files();
@@ -138,7 +138,7 @@ fn sample_files() -> Vec<PathBuf> {
     files
 }
 
-/// The key of an earlier start, or a new one. It is kept readable beside the index, for it opens
+/// The key of an earlier start, or a new one. It is kept readable beside the index, because it opens
 /// nothing but the sample on this machine.
 ///
 /// # Errors

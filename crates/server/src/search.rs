@@ -5,17 +5,25 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::{HttpRequest, rt};
+use outfall_api::Problem;
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
 use prometheus_client::metrics::counter::Counter;
 
-use crate::admission::{Party, Turns};
-use crate::http::{RequestId, RequestLog};
-use crate::problem::Problem;
+use crate::admission::{Party, WorkerBudget};
+use crate::http::RequestId;
+use crate::middleware::RequestLog;
 use crate::state::AppState;
 
+/// How long a search took, and how long it waited before.
+#[derive(Default)]
+struct Times {
+    queued: Duration,
+    searched: Duration,
+}
+
 impl AppState {
-    /// Searches within the deadline, on this thread if that takes no more than a slice of time.
+    /// Searches within the deadline.
     ///
     /// # Errors
     /// [`Problem::Overloaded`], and those of [`attempt`].
@@ -24,42 +32,78 @@ impl AppState {
         request: &HttpRequest,
         party: &Party,
         backend: &Arc<dyn SearchBackend>,
-        mut search: SearchRequest,
+        search: SearchRequest,
     ) -> Result<SearchPage, Problem> {
-        let id = RequestId::of(request);
-        let turns = request.app_data::<Turns>().ok_or(Problem::Internal)?;
-        let panics = &self.metrics.panics;
+        let mut times = Times::default();
+        let found = if backend.is_remote() {
+            let mut search = search;
+            search.deadline = Some(Instant::now() + self.settings.search_deadline);
+            self.search_on_thread(request, party, backend, search, &mut times).await
+        } else {
+            self.search_here(request, party, backend, search, &mut times).await
+        };
+        if !matches!(found, Err(Problem::Overloaded)) {
+            RequestLog::note(request, |log| {
+                log.queue = Some(times.queued);
+                log.search = Some(times.searched);
+                log.count = found.as_ref().ok().map(|page| page.total);
+            });
+        }
+        found
+    }
+
+    /// Searches on this thread if that takes no more than a slice of time.
+    async fn search_here(
+        &self,
+        request: &HttpRequest,
+        party: &Party,
+        backend: &Arc<dyn SearchBackend>,
+        mut search: SearchRequest,
+        times: &mut Times,
+    ) -> Result<SearchPage, Problem> {
+        let budget = request.app_data::<WorkerBudget>().ok_or(Problem::Internal)?;
         let arrived = Instant::now();
-        let turn = turns.begin(party).await?;
-        let mut began = Instant::now();
-        let mut queued = began - arrived;
+        let guard = budget.begin(party).await?;
+        let began = Instant::now();
+        times.queued = began - arrived;
         let limit = self.settings.search_deadline;
         let deadline = began + limit;
-        search.deadline = Some(turn.ends().min(deadline));
-        let mut found = attempt(backend.as_ref(), &search, limit, id.as_str(), panics);
+        search.deadline = Some(guard.ends().min(deadline));
+        let id = RequestId::of(request);
+        let found = attempt(backend.as_ref(), &search, limit, id.as_str(), &self.metrics.panics);
         let is_long = matches!(found, Err(Problem::TimedOut { .. }));
-        turn.end(!is_long);
+        guard.end(!is_long);
         if is_long && Instant::now() < deadline {
-            let waits = Instant::now();
-            let place = self.searches.enter(party).await?;
-            began = Instant::now();
-            queued += began - waits;
             search.deadline = Some(deadline);
-            let (backend, id) = (Arc::clone(backend), id.to_string());
-            let panics = panics.clone();
-            let thread = rt::task::spawn_blocking(move || {
-                // The next one runs when this has ended, whether or not somebody still waits.
-                let _place = place;
-                attempt(backend.as_ref(), &search, limit, &id, &panics)
-            });
-            found = thread.await.unwrap_or(Err(Problem::Internal));
+            return self.search_on_thread(request, party, backend, search, times).await;
         }
-        let searched = began.elapsed();
-        RequestLog::note(request, |log| {
-            log.queue = Some(queued);
-            log.search = Some(searched);
-            log.count = found.as_ref().ok().map(|page| page.total);
+        times.searched = began.elapsed();
+        found
+    }
+
+    /// Searches on a thread of its own, once there is room, within the deadline of the request.
+    async fn search_on_thread(
+        &self,
+        request: &HttpRequest,
+        party: &Party,
+        backend: &Arc<dyn SearchBackend>,
+        search: SearchRequest,
+        times: &mut Times,
+    ) -> Result<SearchPage, Problem> {
+        let waits = Instant::now();
+        let place = self.queue_of(backend.as_ref()).enter(party).await?;
+        let began = Instant::now();
+        times.queued += began - waits;
+        let limit = self.settings.search_deadline;
+        let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
+        let panics = self.metrics.panics.clone();
+        let thread = rt::task::spawn_blocking(move || {
+            // The next one runs when this has ended, whether or not somebody still waits.
+            let _place = place;
+            attempt(backend.as_ref(), &search, limit, &id, &panics)
         });
+        let found = thread.await.unwrap_or(Err(Problem::Internal));
+        times.searched = began.elapsed();
         found
     }
 }
@@ -67,8 +111,8 @@ impl AppState {
 /// Searches until the deadline of the request; `limit` is what the caller is told of it.
 ///
 /// # Errors
-/// [`Problem::TimedOut`], or [`Problem::Internal`] when the backend fails or panics; the log then
-/// says why, under the id of the request.
+/// [`Problem::TimedOut`], [`Problem::EngineUnavailable`], or [`Problem::Internal`] when the backend
+/// fails or panics; the log then says why, under the id of the request.
 fn attempt(
     backend: &dyn SearchBackend,
     search: &SearchRequest,
@@ -80,6 +124,10 @@ fn attempt(
     match catch_unwind(AssertUnwindSafe(|| backend.search(search))) {
         Ok(Ok(page)) => Ok(page),
         Ok(Err(SearchError::TimedOut)) => Err(Problem::TimedOut { limit }),
+        Ok(Err(error @ SearchError::Unavailable { retry_after, .. })) => {
+            tracing::warn!(request_id = id, %error, "the engine cannot be asked");
+            Err(Problem::EngineUnavailable { retry_after })
+        }
         Ok(Err(error @ SearchError::Engine(_))) => {
             tracing::error!(request_id = id, %error, "the search failed");
             Err(Problem::Internal)
@@ -93,7 +141,7 @@ fn attempt(
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(message), _) => message,

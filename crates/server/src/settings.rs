@@ -7,7 +7,9 @@ use std::time::Duration;
 use prometheus_client::metrics::counter::Counter;
 use tracing_appender::non_blocking::ErrorCounter;
 
-/// What the service can be told at start-up.
+use crate::generations::IndexLoads;
+
+/// The settings of the service, fixed at start-up.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Where to listen; port 0 takes a free one.
@@ -18,7 +20,7 @@ pub struct Settings {
     pub host_names: Vec<HostName>,
     /// Whether requests must carry the gateway's headers.
     pub auth: Auth,
-    /// What `x-gateway-secret` must be, when the gateway vouches for itself.
+    /// The value that `x-gateway-secret` must have, if the gateway proves itself.
     pub gateway_secret: Option<GatewaySecret>,
     /// How many requests a key may make.
     pub rate_limit: RateLimit,
@@ -32,9 +34,6 @@ pub struct Settings {
     pub max_header_bytes: usize,
     /// The most headers of a request; more are answered 431.
     pub max_headers: usize,
-    /// The longest value of a parameter, in Unicode scalar values; `q` and `cursor` have limits of
-    /// their own.
-    pub max_parameter_length: usize,
     /// How long a search may take before it is answered 503.
     pub search_deadline: Duration,
     /// How long a search may keep the thread that read its request before it begins anew on a
@@ -42,6 +41,8 @@ pub struct Settings {
     pub search_slice: Duration,
     /// How many searches on threads of their own run at once.
     pub max_searches: usize,
+    /// How many searches of a remote engine run at once; they wait there and take no core here.
+    pub max_remote_searches: usize,
     /// How many requests wait for a thread, and how many of a worker wait for its next turn however
     /// long turns take; more are answered 503.
     pub max_waiting: usize,
@@ -66,9 +67,11 @@ pub struct Settings {
     pub least_export_pace: u32,
     /// From how long on the log tells what a search looked for; it never does by default.
     pub slow_query: Option<Duration>,
-    /// What counts the lines that the log had to drop.
+    /// The counter of log lines dropped.
     pub dropped_log_lines: Option<ErrorCounter>,
-    /// What counts that which came in place of a request and was none.
+    /// The counters of indexes taken over and refused.
+    pub index_loads: IndexLoads,
+    /// The counter of connections that sent something other than a request.
     pub malformed_requests: Counter,
     /// How many threads answer requests.
     pub workers: usize,
@@ -104,13 +107,14 @@ impl Default for Settings {
             max_target_bytes: 8 * 1024,
             max_header_bytes: 16 * 1024,
             max_headers: 64,
-            max_parameter_length: 256,
             search_deadline: Duration::from_secs(2),
             slow_query: None,
             dropped_log_lines: None,
+            index_loads: IndexLoads::default(),
             malformed_requests: Counter::default(),
             search_slice: Duration::from_millis(5),
             max_searches: cores,
+            max_remote_searches: 64,
             max_waiting: 32,
             max_waiting_for_turn: 256,
             max_wait: Duration::from_millis(250),
@@ -181,7 +185,8 @@ impl HostName {
     }
 
     /// The host name of `api.example.org:443`; `None` for what is none.
-    pub(crate) fn parse(host: &str) -> Option<Self> {
+    #[must_use]
+    pub fn parse(host: &str) -> Option<Self> {
         let host = host.trim();
         // Brackets are for IPv6 addresses alone, and those for brackets.
         if let Some(address) = host.strip_prefix('[') {
@@ -211,7 +216,7 @@ fn is_port(text: &str) -> bool {
     }
 }
 
-/// What the gateway proves itself with; never shown, not even by `{:?}`.
+/// The secret that the gateway proves itself with; never shown, not even by `{:?}`.
 #[derive(Clone)]
 pub struct GatewaySecret(Vec<u8>);
 

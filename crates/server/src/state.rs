@@ -1,20 +1,19 @@
-//! What all workers share.
+//! The state that all workers share.
 
 use std::sync::Arc;
 
-use outfall_request::SearchBackend;
+use outfall_api::Problem;
+use outfall_request::{BackendSource, SearchBackend};
 
 use crate::Settings;
-use crate::admission::{FairQueue, Slots};
+use crate::admission::{ConcurrencyLimit, FairQueue};
 use crate::caller::Caller;
 use crate::export::Places;
-use crate::generations::SharedBackend;
 use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
-use crate::problem::Problem;
 use crate::rate_limit::{AddressLimits, Allowance, Buckets};
 
-/// What all workers share.
+/// The state that all workers share.
 pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
@@ -25,41 +24,53 @@ pub(crate) struct AppState {
     /// one address, and nobody may lock the others out.
     pub(crate) failed_attempts: AddressLimits,
     pub(crate) metrics: Metrics,
-    pub(crate) requests: Slots<Caller>,
+    pub(crate) requests: ConcurrencyLimit<Caller>,
     exports: Arc<Places>,
     /// Visitors have places of their own, so that any number of them leaves the others theirs.
     exports_of_visitors: Arc<Places>,
     /// Searches on threads of their own, and the pages of exports.
     pub(crate) searches: Arc<FairQueue>,
-    backend: SharedBackend,
+    /// Searches that wait for a remote engine, and the pages of exports from one.
+    pub(crate) remote_searches: Arc<FairQueue>,
+    source: Arc<dyn BackendSource>,
 }
 
 impl AppState {
-    pub(crate) fn new(settings: Settings, backend: SharedBackend, keys: Arc<KeyStore>) -> Self {
-        let Settings { max_searches, max_waiting, max_wait, .. } = settings;
-        let metrics = Metrics::new(backend.loads(), &settings.malformed_requests);
+    pub(crate) fn new(
+        settings: Settings,
+        source: Arc<dyn BackendSource>,
+        keys: Arc<KeyStore>,
+    ) -> Self {
+        let Settings { max_searches, max_remote_searches, max_waiting, max_wait, .. } = settings;
+        let metrics = Metrics::new(&settings);
         let places = |of_all| Places::new(&settings, of_all, metrics.exports_gave_way.clone());
         Self {
             key_limits: settings.rate_limit.quota().map(|quota| Buckets::new(quota, usize::MAX)),
             demo_limits: AddressLimits::per_hour(settings.demo_key),
             failed_attempts: AddressLimits::new(settings.failed_attempts),
-            requests: Slots::new(settings.max_requests_of_key),
+            requests: ConcurrencyLimit::new(settings.max_requests_of_key),
             exports: places(settings.max_exports),
             exports_of_visitors: places(settings.max_exports_of_visitors),
             searches: FairQueue::new(max_searches, max_waiting, max_wait),
+            remote_searches: FairQueue::new(max_remote_searches, max_waiting, max_wait),
             metrics,
             settings: Arc::new(settings),
-            backend,
+            source,
             keys,
         }
     }
 
-    /// What is served now; a request keeps it from its start to its end.
+    /// The backend of the moment; a request keeps it from start to end.
     ///
     /// # Errors
     /// [`Problem::NoIndex`] when nothing is served as yet.
     pub(crate) fn backend(&self) -> Result<Arc<dyn SearchBackend>, Problem> {
-        self.backend.current().ok_or(Problem::NoIndex)
+        self.source.current().ok_or(Problem::NoIndex)
+    }
+
+    /// Where searches of a backend wait for their turn on a thread of their own.
+    pub(crate) fn queue_of(&self, backend: &dyn SearchBackend) -> &Arc<FairQueue> {
+        if backend.is_remote() { &self.remote_searches } else { &self.searches }
     }
 
     /// Counts a request; `None` when nothing is limited.
@@ -81,7 +92,7 @@ impl AppState {
 
     /// Whether something newer is published than what is served, and cannot be served.
     pub(crate) fn is_index_degraded(&self) -> bool {
-        self.backend.trouble().is_some()
+        self.source.trouble().is_some()
     }
 
     /// Whether the key file cannot be read, so that changes of keys are not followed.

@@ -15,15 +15,15 @@ pub(crate) struct Welcome<'a> {
     pub(crate) address: SocketAddr,
     /// The data directory.
     pub(crate) data: &'a Path,
-    /// What is served of it.
+    /// The index that is served.
     pub(crate) served: Served<'a>,
     /// Why that is not what is published.
     pub(crate) trouble: Option<&'a str>,
-    /// What a request must carry; `None` where a line to paste cannot say it.
+    /// The headers that a request needs; `None` if a line to paste cannot have them.
     pub(crate) access: Option<Access<'a>>,
 }
 
-/// What is served.
+/// The index that is served.
 pub(crate) enum Served<'a> {
     /// The sample of the source tree.
     Sample,
@@ -33,7 +33,7 @@ pub(crate) enum Served<'a> {
     Nothing,
 }
 
-/// What a request must carry.
+/// The headers that a request needs.
 pub(crate) enum Access<'a> {
     /// Nothing.
     Open,
@@ -91,7 +91,7 @@ impl Welcome<'_> {
     fn trouble(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self.trouble {
             Some(reason) => {
-                writeln!(out, "It is an older index, for the one published last is not whole:")?;
+                writeln!(out, "It is an older index, because the one published last is damaged:")?;
                 writeln!(out, "{reason}.\n")
             }
             None => Ok(()),

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use outfall_api::{PARAMETER_CODES, PROBLEM_CODES};
 use outfall_records::DatasetInfo;
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
-use outfall_server::{PARAMETER_CODES, PROBLEM_CODES};
 use serde_json::Value;
 use support::{Answer, Server};
 
@@ -357,6 +357,7 @@ fn every_other_problem_is_told() {
         "rate-limited",
         "too-many-exports",
         "overloaded",
+        "engine-unavailable",
         "too-many-at-once",
         "too-many-attempts",
         "timed-out",

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use clap::CommandFactory;
+use outfall_api::{PARAMETER_CODES, PARAMETERS, PROBLEM_CODES, ParameterKind, WARNING_CODES};
 use outfall_server::cli::Cli;
-use outfall_server::{PARAMETER_CODES, PARAMETERS, PROBLEM_CODES, ParameterKind, WARNING_CODES};
 use support::Server;
 
 fn docs() -> String {

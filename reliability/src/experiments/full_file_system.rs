@@ -46,7 +46,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let corpus = Corpus::write(folder.path(), 60, 1)?;
     let data = Data::new(lab, folder.path(), &corpus);
     let mut outcome = Outcome::default();
-    // A generation takes some 200 KiB, for each of its files fills whole pages.
+    // A generation takes some 200 KiB, because each of its files fills whole pages.
     let sizes = (0..320).step_by(tier.pick(20, 2));
     let cases = sizes.map(|free| (free, "during")).chain([(0, "before"), (320, "before")]);
     for (free, moment) in cases {

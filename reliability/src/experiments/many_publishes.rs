@@ -1,5 +1,7 @@
 //! One generation after the other, as fast as they can be built.
 
+use std::thread;
+
 use crate::editions::Editions;
 use crate::outcome::ensure;
 use crate::process::Usage;
@@ -37,7 +39,10 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let usage = Usage::of(service.id())?;
         let usual = usual.get_or_insert(usage);
         outcome.note(format!("publish {turn}"), {
-            let (threads, descriptors) = (usual.threads, usual.descriptors + OPEN_FOR_A_MOMENT);
+            // An index may be being opened, on every core.
+            let cores = thread::available_parallelism().map_or(1, usize::from);
+            let threads = usual.threads + cores;
+            let descriptors = usual.descriptors + OPEN_FOR_A_MOMENT;
             let is_flat = usage.threads <= threads && usage.descriptors <= descriptors;
             ensure(is_flat, || format!("{usage:?} after {usual:?}"))
         });

@@ -18,7 +18,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Of much work and a small answer, for both sides share the machine: counts and sums of nearly
+/// Of much work and a small answer, because both sides share the machine: counts and sums of nearly
 /// everything by everything, which takes some 20 ms among two million records.
 const TARGET: &str = "/release?q=-toronto&value_unit=kg&value_min=0.001&limit=1&facet_limit=1\
                       &facets=province,year,naics_code,substance,medium,facility,company,units";
@@ -75,7 +75,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// What was measured; only the full tier holds the service to it, for a busy machine is slow.
+/// What was measured; only the full tier holds the service to it, because a busy machine is slow.
 fn figures(
     outcome: &mut Outcome,
     load: &Load,

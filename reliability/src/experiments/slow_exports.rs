@@ -103,7 +103,7 @@ fn withstand(
 
     let is_whole = newcomer.take_all();
     outcome.note(format!("{case}, the newcomer's file"), ensure(is_whole, || "not whole".into()));
-    // One gave way, and it has no end; the others have theirs. All go on at once, for one that is
+    // One gave way, and it has no end; the others have theirs. All go on at once, because one that is
     // left alone makes no progress.
     thread::scope(|scope| {
         for export in &mut slow {

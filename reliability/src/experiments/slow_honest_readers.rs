@@ -107,7 +107,7 @@ fn read_slowly(
     let mut read = 0;
     for step in 1_u32.. {
         thread::sleep((pace.every * step).saturating_sub(started.elapsed()));
-        // A step is as many reads as it takes, for the kernel holds less than that.
+        // A step is as many reads as it takes, because the kernel holds less than that.
         let taken = io::copy(&mut (&mut stream).take(pace.bytes as u64), &mut io::sink());
         match taken {
             Ok(0) => break,

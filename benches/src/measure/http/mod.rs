@@ -19,9 +19,9 @@ pub use self::static_handler::run as run_static_handler;
 
 use self::service::Service;
 use crate::corpus::Corpus;
-use crate::mix::Question;
 use crate::process::{cpu_time_of, memory};
 use crate::statistics::median;
+use crate::workload::Question;
 
 /// Connections at once.
 pub const CONNECTIONS: [u32; 3] = [1, 16, 64];

@@ -11,7 +11,7 @@ use crate::corpus::Corpus;
 
 /// The header that every search needs besides the host.
 const KEY_HEADER: &str = "x-gateway-key";
-/// As many clients as share the connections, for one alone may not ask so much at once.
+/// As many clients as share the connections, because one alone may not ask so much at once.
 const CLIENTS: usize = 8;
 /// The keys, beside the files of the corpus.
 const KEYS: &str = "keys.json";

@@ -1,10 +1,10 @@
-//! Rows of the GHGRP and CESI files: one record for each facility and year.
+//! RecordTable of the GHGRP and CESI files: one record for each facility and year.
 
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use outfall_query::{EmissionRow, Rows, Tables};
+use outfall_query::{EmissionEntry, RecordTable, Tables};
 use outfall_records::{FacilityId, GhgrpId, NpriId, ReportingYear, Site};
 
 use super::latest::{Latest, Titles};
@@ -114,14 +114,14 @@ impl FoldedEmissions {
     /// this kind has them.
     pub(crate) fn tables(&self, releases: &Titles) -> Tables {
         let mut sites = Pool::default();
-        let records = self.lines.iter().map(|line| EmissionRow {
+        let records = self.lines.iter().map(|line| EmissionEntry {
             site: sites.number(self.site(line, releases)),
             year: line.year,
             total_co2e: line.total_co2e,
             gases: line.gases,
         });
         let records = records.collect();
-        Tables { sites: sites.into_values(), rows: Rows::Emission { records } }
+        Tables { sites: sites.into_values(), rows: RecordTable::Emission { records } }
     }
 
     fn site(&self, line: &EmissionLine, releases: &Titles) -> Site {

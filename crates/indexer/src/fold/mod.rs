@@ -6,7 +6,7 @@ mod exact;
 mod latest;
 mod releases;
 mod run;
-mod shown;
+mod shown_site;
 mod substances;
 
 pub(crate) use emissions::fold as fold_emissions;

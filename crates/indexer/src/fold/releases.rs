@@ -1,9 +1,9 @@
-//! Rows of NPRI releases, folded to one record for each facility, year, substance and medium.
+//! RecordTable of NPRI releases, folded to one record for each facility, year, substance and medium.
 
 use std::hash::Hash;
 use std::sync::Arc;
 
-use outfall_query::{Rows, Tables};
+use outfall_query::{RecordTable, Tables};
 use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance, SubstanceId};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -11,11 +11,11 @@ use rustc_hash::FxHashMap;
 
 use super::emissions::FoldedEmissions;
 use super::latest::{Latest, Titles, When};
-use super::run::{Keyed, Known, Run, ShownSubstance, fold_all};
+use super::run::{FoldContext, Keyed, Run, ShownSubstance, fold_all};
 use super::substances::ResolvedSubstances;
 use crate::BuildError;
 use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText};
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 use crate::report::RejectLog;
 
 /// The records of all rows, in canonical order, and the titles of industries that they know.
@@ -29,7 +29,7 @@ pub(crate) fn fold(
     for line in &lines.lines {
         used[line.substance as usize] = true;
     }
-    let mut known = Known {
+    let mut known = FoldContext {
         inputs,
         substances: ResolvedSubstances::of(lines.substances.values(), &used),
         names: Latest::default(),
@@ -48,8 +48,8 @@ pub(crate) fn fold(
     }
     for (file, line, reason) in run.refused.drain(..) {
         let fault = match reason {
-            Reason::MixedTeq => Fault::new("Units", line.unit.name(), reason),
-            _ => Fault::new("Quantity", &line.quantity.to_string(), reason),
+            Reason::MixedTeq => RowFault::new("Units", line.unit.name(), reason),
+            _ => RowFault::new("Quantity", &line.quantity.to_string(), reason),
         };
         log.reject(file, u64::from(line.line), fault)?;
     }
@@ -75,7 +75,7 @@ fn latest_locations(lines: &[LocationLine]) -> FxHashMap<NpriId, &LocationLine> 
     latest
 }
 
-impl Known<'_> {
+impl FoldContext<'_> {
     /// The permanent address of the record that a line is part of.
     fn record_id(&self, line: &ReleaseLine) -> String {
         let facility = self.inputs.releases.sites.get(line.site).npri_id;
@@ -119,7 +119,7 @@ impl Known<'_> {
                     SubstanceText::Id(id) => id.as_str(),
                 };
                 let file = self.inputs.file_of(place as u32);
-                let fault = Fault::new("CAS_Number", text, Reason::InvalidSubstance);
+                let fault = RowFault::new("CAS_Number", text, Reason::InvalidSubstance);
                 log.reject(file, u64::from(line.line), fault)?;
                 continue;
             }
@@ -134,9 +134,9 @@ impl Known<'_> {
     }
 }
 
-fn tables(known: Known<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError> {
+fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError> {
     let limit = usize::from(u16::MAX);
-    let Known { inputs, names, titles, emissions, locations, substances: resolved } = known;
+    let FoldContext { inputs, names, titles, emissions, locations, substances: resolved } = known;
     let Run { sites, substances, records, parts, .. } = run;
     let lines = &inputs.releases;
     let substances = substances.into_values();
@@ -182,7 +182,7 @@ fn tables(known: Known<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError
     };
     let tables = Tables {
         sites: sites.into_values().into_par_iter().map(site).collect(),
-        rows: Rows::Release {
+        rows: RecordTable::Release {
             substances: substances.into_iter().map(substance).collect(),
             categories: categories.to_vec(),
             methods: methods.iter().map(|method| Arc::from(method.as_str())).collect(),

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use outfall_query::{NO_METHOD, PartRow, ReleaseRow};
+use outfall_query::{NO_METHOD, PartEntry, ReleaseEntry};
 use outfall_records::{Decimal, NpriId, SubstanceId, Unit};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::emissions::FoldedEmissions;
 use super::exact::{add_exactly, convert_exactly};
 use super::latest::{Latest, Titles};
-use super::shown::ShownSites;
+use super::shown_site::ShownSites;
 use super::substances::ResolvedSubstances;
 use crate::read::{Inputs, LocationLine, Pool, ReleaseLine, ReleaseSite};
 use crate::reject::Reason;
@@ -25,7 +25,7 @@ pub(super) type ShownSubstance = (SubstanceId, Option<String>, Option<String>);
 pub(super) type Keyed = (u64, u32);
 
 /// All that is known before the first record is made.
-pub(super) struct Known<'a> {
+pub(super) struct FoldContext<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) substances: ResolvedSubstances,
     pub(super) names: Latest<NpriId>,
@@ -38,13 +38,13 @@ pub(super) struct Known<'a> {
 pub(super) struct Run<'a> {
     pub(super) sites: ShownSites<'a>,
     pub(super) substances: Pool<ShownSubstance>,
-    pub(super) records: Vec<ReleaseRow>,
-    pub(super) parts: Vec<PartRow>,
+    pub(super) records: Vec<ReleaseEntry>,
+    pub(super) parts: Vec<PartEntry>,
     /// The rows that cannot be part of their record, with their file.
     pub(super) refused: Vec<(usize, &'a ReleaseLine, Reason)>,
     /// The file of each row whose record a later file gives anew.
     pub(super) superseded: Vec<usize>,
-    /// Rows that a later row of their file repeats in every column, with that row and their file.
+    /// RecordTable that a later row of their file repeats in every column, with that row and their file.
     pub(super) repeated: Vec<(usize, &'a ReleaseLine, &'a ReleaseLine)>,
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Run<'a> {
 const RUNS_PER_THREAD: usize = 2;
 
 /// The records of sorted lines.
-pub(super) fn fold_all<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
+pub(super) fn fold_all<'a>(known: &FoldContext<'a>, keyed: &[Keyed]) -> Run<'a> {
     let runs = cut(keyed, rayon::current_num_threads() * RUNS_PER_THREAD);
     let runs: Vec<Run<'a>> = runs.into_par_iter().map(|run| fold_run(known, run)).collect();
     let (records, parts) = runs.iter().fold((0, 0), |(records, parts), run| {
@@ -80,7 +80,7 @@ fn cut(mut keyed: &[Keyed], count: usize) -> Vec<&[Keyed]> {
     runs
 }
 
-fn fold_run<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
+fn fold_run<'a>(known: &FoldContext<'a>, keyed: &[Keyed]) -> Run<'a> {
     let lines = &known.inputs.releases;
     let mut folding = Folding {
         known,
@@ -105,7 +105,7 @@ fn fold_run<'a>(known: &Known<'a>, keyed: &[Keyed]) -> Run<'a> {
 
 /// A run being made.
 struct Folding<'k, 'a> {
-    known: &'k Known<'a>,
+    known: &'k FoldContext<'a>,
     /// What the records of the run show of each site that a row shows, by number.
     shown_sites: Vec<Option<u32>>,
     /// Likewise of substances.
@@ -125,7 +125,7 @@ impl<'a> Folding<'_, 'a> {
             Ok((part, sum)) => {
                 quantity = sum;
                 // Numbers past the type are refused when all records are known.
-                parts.push(PartRow {
+                parts.push(PartEntry {
                     category: row.category as u16,
                     method: row.method.checked_sub(1).map_or(NO_METHOD, |method| method as u16),
                     quantity: part,
@@ -139,7 +139,7 @@ impl<'a> Folding<'_, 'a> {
         });
         self.note_repeated(rows, file);
         let Some(last) = rows.last() else { return };
-        let record = ReleaseRow {
+        let record = ReleaseEntry {
             site: self.site(rows),
             substance: self.substance(rows) as u16,
             year: last.year,
@@ -225,7 +225,7 @@ fn add_part(before: Decimal, row: &ReleaseLine, unit: Unit) -> Result<(Decimal, 
     Ok((part, sum))
 }
 
-impl Known<'_> {
+impl FoldContext<'_> {
     /// Fills what the last of `rows` leaves blank from the earlier ones, and then from what is
     /// known over all years.
     fn fill(&self, shown: &mut ReleaseSite, rows: &[&ReleaseLine]) {
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
         let sites = self.sites.absorb(other.sites);
         let substances = self.substances.absorb(other.substances);
         let first_part = self.parts.len() as u32;
-        self.records.extend(other.records.into_iter().map(|row| ReleaseRow {
+        self.records.extend(other.records.into_iter().map(|row| ReleaseEntry {
             site: sites[row.site as usize],
             substance: substances[usize::from(row.substance)] as u16,
             first_part: row.first_part + first_part,

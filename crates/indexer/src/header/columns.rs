@@ -3,7 +3,7 @@
 use super::{FileKind, column_key};
 
 /// A column that a reader looks for.
-pub(super) struct Column {
+pub(super) struct BoundColumn {
     pub(super) name: &'static str,
     /// The names of other editions.
     aliases: &'static [&'static str],
@@ -12,7 +12,7 @@ pub(super) struct Column {
     is_beginning: bool,
 }
 
-impl Column {
+impl BoundColumn {
     /// Whether the column of that key is this one.
     pub(super) fn is_named(&self, key: &str) -> bool {
         let names = std::iter::once(&self.name).chain(self.aliases);
@@ -23,16 +23,16 @@ impl Column {
     }
 }
 
-const fn required(name: &'static str, aliases: &'static [&'static str]) -> Column {
-    Column { name, aliases, is_required: true, is_beginning: false }
+const fn required(name: &'static str, aliases: &'static [&'static str]) -> BoundColumn {
+    BoundColumn { name, aliases, is_required: true, is_beginning: false }
 }
 
-const fn required_beginning(name: &'static str) -> Column {
-    Column { is_beginning: true, ..required(name, &[]) }
+const fn required_beginning(name: &'static str) -> BoundColumn {
+    BoundColumn { is_beginning: true, ..required(name, &[]) }
 }
 
-const fn optional(name: &'static str, aliases: &'static [&'static str]) -> Column {
-    Column { name, aliases, is_required: false, is_beginning: false }
+const fn optional(name: &'static str, aliases: &'static [&'static str]) -> BoundColumn {
+    BoundColumn { name, aliases, is_required: false, is_beginning: false }
 }
 
 /// The places of the columns of [`NPRI_RELEASES`].
@@ -57,7 +57,7 @@ pub(crate) mod npri {
     pub(crate) const METHOD: usize = 17;
 }
 
-const NPRI_RELEASES: [Column; 18] = [
+const NPRI_RELEASES: [BoundColumn; 18] = [
     required("Reporting_Year", &["year"]),
     required("NPRI_ID", &[]),
     required("Company_Name", &[]),
@@ -88,7 +88,7 @@ pub(crate) mod locations {
     pub(crate) const LONGITUDE: usize = 4;
 }
 
-const NPRI_LOCATIONS: [Column; 5] = [
+const NPRI_LOCATIONS: [BoundColumn; 5] = [
     required("Year of last filed report", &["LASTREPORT"]),
     required("NPRI_ID", &[]),
     required("City", &[]),
@@ -116,7 +116,7 @@ pub(crate) mod ghgrp {
     pub(crate) const GASES: [usize; 6] = [14, 15, 16, 17, 18, 19];
 }
 
-const GHGRP: [Column; 20] = [
+const GHGRP: [BoundColumn; 20] = [
     required("GHGRP ID No.", &[]),
     required("Reference Year", &[]),
     required("Facility Name", &[]),
@@ -156,7 +156,7 @@ pub(crate) mod cesi {
     pub(crate) const NAICS_LINK: usize = 11;
 }
 
-const CESI: [Column; 12] = [
+const CESI: [BoundColumn; 12] = [
     required("Facility ID", &[]),
     required("Facility Name", &[]),
     required("Company name", &[]),
@@ -172,7 +172,7 @@ const CESI: [Column; 12] = [
 ];
 
 /// The columns that the reader of a kind looks for.
-pub(super) const fn of(kind: FileKind) -> &'static [Column] {
+pub(super) const fn of(kind: FileKind) -> &'static [BoundColumn] {
     match kind {
         FileKind::NpriReleases => &NPRI_RELEASES,
         FileKind::NpriLocations => &NPRI_LOCATIONS,

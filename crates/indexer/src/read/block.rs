@@ -1,18 +1,18 @@
 //! Parsing the rows of one block.
 
 use super::cell::Cells;
+use super::cell_cache::CellCache;
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
-use super::memory::Memory;
 use super::releases::{ReleaseBlock, ReleaseReader};
 use super::{cesi, ghgrp, locations};
 use crate::header::{FileKind, Header};
-use crate::reject::{Fault, Reason};
-use crate::source::{Block, Encoding, Rows};
+use crate::reject::{Reason, RowFault};
+use crate::source::{Block, CsvRows, Encoding};
 
 /// How the rows of a file are read, once its header is bound.
 #[derive(Clone, Copy)]
-pub(crate) struct Layout<'a> {
+pub(crate) struct FileFormat<'a> {
     pub(crate) header: &'a Header,
     pub(crate) encoding: Encoding,
     pub(crate) delimiter: u8,
@@ -21,8 +21,8 @@ pub(crate) struct Layout<'a> {
 /// What the rows of one block came to.
 pub(crate) struct Parsed {
     pub(crate) rows: u64,
-    pub(crate) faults: Faults,
-    pub(crate) values: Values,
+    pub(crate) faults: RowFaults,
+    pub(crate) values: RowValues,
     /// How many of the last bytes are of a row that goes on past the block.
     pub(crate) open_bytes: usize,
     /// The line that row begins at.
@@ -30,9 +30,9 @@ pub(crate) struct Parsed {
 }
 
 /// Rejected rows by the line they begin at.
-type Faults = Vec<(u64, Fault)>;
+type RowFaults = Vec<(u64, RowFault)>;
 
-pub(crate) enum Values {
+pub(crate) enum RowValues {
     Releases(Box<ReleaseBlock>),
     Emissions(Vec<EmissionLine>),
     Locations(Vec<LocationLine>),
@@ -40,8 +40,13 @@ pub(crate) enum Values {
 
 /// Reads the rows of one block. Unless the block is the last of its file, a row that goes on past
 /// its end is left for the caller. The memory is that of the same file.
-pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last: bool) -> Parsed {
-    let mut rows = Rows::new(
+pub(crate) fn parse(
+    block: &Block,
+    layout: FileFormat<'_>,
+    memory: &CellCache,
+    is_last: bool,
+) -> Parsed {
+    let mut rows = CsvRows::new(
         &block.bytes,
         block.first_line,
         layout.delimiter,
@@ -53,20 +58,20 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last:
             let mut reader = ReleaseReader::new(layout.header, memory);
             let (count, faults) =
                 each_row(&mut rows, layout, |cells, line| reader.take(cells, line));
-            (count, faults, Values::Releases(Box::new(reader.finish())))
+            (count, faults, RowValues::Releases(Box::new(reader.finish())))
         }
         FileKind::NpriLocations => {
             let (count, faults, values) =
                 collect(&mut rows, layout, |cells, _| locations::parse_row(cells));
-            (count, faults, Values::Locations(values))
+            (count, faults, RowValues::Locations(values))
         }
         FileKind::Ghgrp => {
             let (count, faults, values) = collect(&mut rows, layout, ghgrp::parse_row);
-            (count, faults, Values::Emissions(values))
+            (count, faults, RowValues::Emissions(values))
         }
         FileKind::Cesi => {
             let (count, faults, values) = collect(&mut rows, layout, cesi::parse_row);
-            (count, faults, Values::Emissions(values))
+            (count, faults, RowValues::Emissions(values))
         }
     };
     let (open, open_line) = rows.rest();
@@ -74,10 +79,10 @@ pub(crate) fn parse(block: &Block, layout: Layout<'_>, memory: &Memory, is_last:
 }
 
 fn collect<T>(
-    rows: &mut Rows<'_>,
-    layout: Layout<'_>,
-    parse: impl Fn(Cells<'_, '_>, u64) -> Result<T, Fault>,
-) -> (u64, Faults, Vec<T>) {
+    rows: &mut CsvRows<'_>,
+    layout: FileFormat<'_>,
+    parse: impl Fn(Cells<'_, '_>, u64) -> Result<T, RowFault>,
+) -> (u64, RowFaults, Vec<T>) {
     let mut values = Vec::new();
     let (count, faults) = each_row(rows, layout, |cells, line| {
         values.push(parse(cells, line)?);
@@ -88,20 +93,20 @@ fn collect<T>(
 
 /// Counts the rows, and gathers those that `take` or the splitting of the row refuses.
 fn each_row<'a>(
-    rows: &mut Rows<'a>,
-    layout: Layout<'_>,
-    mut take: impl FnMut(Cells<'_, 'a>, u64) -> Result<(), Fault>,
-) -> (u64, Faults) {
-    let Layout { header, encoding, .. } = layout;
+    rows: &mut CsvRows<'a>,
+    layout: FileFormat<'_>,
+    mut take: impl FnMut(Cells<'_, 'a>, u64) -> Result<(), RowFault>,
+) -> (u64, RowFaults) {
+    let FileFormat { header, encoding, .. } = layout;
     let (mut count, mut faults) = (0, Vec::new());
     while let Some(row) = rows.next() {
         count += 1;
-        let taken = row.fields.map_err(Fault::whole_row).and_then(|fields| {
+        let taken = row.fields.map_err(RowFault::whole_row).and_then(|fields| {
             let taken = if encoding.is_valid(fields.bytes()) {
                 let fields = &fields;
                 take(Cells { header, fields, encoding }, row.line)
             } else {
-                Err(Fault::whole_row(Reason::InvalidText))
+                Err(RowFault::whole_row(Reason::InvalidText))
             };
             rows.recycle(fields);
             taken

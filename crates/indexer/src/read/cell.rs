@@ -7,7 +7,7 @@ use outfall_records::{
 };
 
 use crate::header::Header;
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 use crate::source::{Encoding, Fields};
 
 /// The cells of one row under a bound header. Only bound columns can be reached, so that the
@@ -37,8 +37,8 @@ impl<'row, 'a> Cells<'row, 'a> {
         }
     }
 
-    pub(crate) fn fault(&self, column: usize, reason: Reason) -> Fault {
-        Fault::new(self.header.name(column), &self.raw(column), reason)
+    pub(crate) fn fault(&self, column: usize, reason: Reason) -> RowFault {
+        RowFault::new(self.header.name(column), &self.raw(column), reason)
     }
 
     /// A name or title: entities decoded, white space squeezed, `None` when missing.
@@ -49,7 +49,7 @@ impl<'row, 'a> Cells<'row, 'a> {
     }
 
     /// An id, a code or a number: no line break or other control character belongs inside.
-    pub(crate) fn code(&self, column: usize) -> Result<Option<Cow<'row, str>>, Fault> {
+    pub(crate) fn code(&self, column: usize) -> Result<Option<Cow<'row, str>>, RowFault> {
         let raw = self.raw(column);
         if raw.contains(char::is_control) {
             return Err(self.fault(column, Reason::ControlCharacter));
@@ -57,12 +57,12 @@ impl<'row, 'a> Cells<'row, 'a> {
         Ok((!is_missing(&raw)).then_some(raw))
     }
 
-    pub(crate) fn year(&self, column: usize) -> Result<ReportingYear, Fault> {
+    pub(crate) fn year(&self, column: usize) -> Result<ReportingYear, RowFault> {
         let text = self.code(column)?.unwrap_or_default();
         ReportingYear::parse(&text).map_err(|_| self.fault(column, Reason::InvalidYear))
     }
 
-    pub(crate) fn province(&self, column: usize) -> Result<Option<Province>, Fault> {
+    pub(crate) fn province(&self, column: usize) -> Result<Option<Province>, RowFault> {
         let Some(text) = self.text(column) else {
             return Ok(None);
         };
@@ -72,7 +72,7 @@ impl<'row, 'a> Cells<'row, 'a> {
         province.map(Some).ok_or_else(|| self.fault(column, Reason::InvalidProvince))
     }
 
-    pub(crate) fn naics(&self, column: usize) -> Result<Option<NaicsCode>, Fault> {
+    pub(crate) fn naics(&self, column: usize) -> Result<Option<NaicsCode>, RowFault> {
         let Some(text) = self.code(column)?.filter(|text| text != "0") else {
             return Ok(None);
         };
@@ -81,7 +81,7 @@ impl<'row, 'a> Cells<'row, 'a> {
     }
 
     /// A quantity, a total or a gas: `None` when missing, never negative.
-    pub(crate) fn amount(&self, column: usize) -> Result<Option<Decimal>, Fault> {
+    pub(crate) fn amount(&self, column: usize) -> Result<Option<Decimal>, RowFault> {
         if let Some(amount) = parse_plain_decimal(&self.bytes(column)) {
             return Ok(Some(amount));
         }
@@ -95,12 +95,12 @@ impl<'row, 'a> Cells<'row, 'a> {
     }
 
     /// As [`Cells::amount`], where a record cannot be without it.
-    pub(crate) fn required_amount(&self, column: usize) -> Result<Decimal, Fault> {
+    pub(crate) fn required_amount(&self, column: usize) -> Result<Decimal, RowFault> {
         self.amount(column)?.ok_or_else(|| self.fault(column, Reason::MissingValue))
     }
 
     /// Degrees; zero stands for unknown.
-    pub(crate) fn coordinate(&self, column: usize, most: i64) -> Result<Option<Decimal>, Fault> {
+    pub(crate) fn coordinate(&self, column: usize, most: i64) -> Result<Option<Decimal>, RowFault> {
         let Some(text) = self.code(column)? else {
             return Ok(None);
         };

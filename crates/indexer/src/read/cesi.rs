@@ -1,4 +1,4 @@
-//! Rows of CESI "Greenhouse gas emissions from large facilities".
+//! CsvRows of CESI "Greenhouse gas emissions from large facilities".
 
 use outfall_records::text::tokens;
 use outfall_records::{Decimal, Gases, NaicsCode};
@@ -10,9 +10,9 @@ use crate::header::cesi::{
     CITY, COMPANY, FACILITY, FACILITY_ID, LATITUDE, LONGITUDE, NAICS_EN, NAICS_LINK, PROVINCE,
     TOTAL, UNITS, YEAR,
 };
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 
-pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, RowFault> {
     let total = cells.required_amount(TOTAL)?;
     Ok(EmissionLine {
         line,
@@ -35,7 +35,7 @@ pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine,
 }
 
 /// Tonnes in the unit of the total, which the file writes out: `kilotonnes of carbon dioxide …`.
-fn tonnes(cells: Cells<'_, '_>) -> Result<Decimal, Fault> {
+fn tonnes(cells: Cells<'_, '_>) -> Result<Decimal, RowFault> {
     let unit = cells.text(UNITS).unwrap_or_default();
     match tokens(&unit).first().map(String::as_str) {
         Some("kilotonnes" | "kilotonne" | "kt") => Ok(Decimal::ONE_THOUSAND),
@@ -45,7 +45,7 @@ fn tonnes(cells: Cells<'_, '_>) -> Result<Decimal, Fault> {
 }
 
 /// The link to the classification holds the code as `CPV=322111`.
-fn naics_of_link(cells: Cells<'_, '_>) -> Result<Option<NaicsCode>, Fault> {
+fn naics_of_link(cells: Cells<'_, '_>) -> Result<Option<NaicsCode>, RowFault> {
     let Some(link) = cells.text(NAICS_LINK) else {
         return Ok(None);
     };

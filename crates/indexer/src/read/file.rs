@@ -6,15 +6,15 @@ use std::sync::atomic::Ordering;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-use super::block::{Layout, Parsed, Values, parse};
+use super::block::{FileFormat, Parsed, RowValues, parse};
+use super::cell_cache::{CacheUpdate, CellCache};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
-use super::memory::{Learnt, Memory};
 use super::releases::ReleaseLines;
 use crate::header::{FileKind, Header};
 use crate::progress::Progress;
 use crate::report::RejectLog;
-use crate::source::{Block, Blocks, Encoding, Opened, Rows, Stamp, mistaken};
+use crate::source::{Block, Blocks, CsvRows, Encoding, Opened, Stamp, wrong_format};
 use crate::{BuildError, source};
 
 /// The rows of all files, in the order of the files.
@@ -47,7 +47,7 @@ pub(crate) fn read_file(
     let opened = source::open(path)?;
     let stamp = opened.stamp;
     let read = read_rows(path, file, opened, claimed, inputs, log, progress);
-    // Asked first, for a change is also what explains most errors.
+    // Asked first, because a change also explains most errors.
     if Stamp::of_path(path).ok() != Some(stamp) {
         let reason = "it changed while it was read".to_owned();
         return Err(BuildError::Refused { path: path.to_owned(), reason });
@@ -71,7 +71,7 @@ fn read_rows(
         |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let first = blocks.next().map_err(failed)?;
     let first = first.ok_or_else(|| refused("it is empty"))?;
-    if let Some(reason) = mistaken(&first.bytes) {
+    if let Some(reason) = wrong_format(&first.bytes) {
         return Err(refused(reason));
     }
     let delimiter = delimiter(&first.bytes);
@@ -85,7 +85,7 @@ fn read_rows(
     }
     log.begin_file(file, &header, bytes);
     progress.begin(&format!("reading {}", log.name(file)), Some(bytes));
-    let layout = Layout { header: &header, encoding, delimiter };
+    let layout = FileFormat { header: &header, encoding, delimiter };
     let origin = Origin { file, kind: header.kind };
     let mut reading = Reading {
         layout,
@@ -97,7 +97,7 @@ fn read_rows(
     };
     // While one batch is parsed, the one before it is added and the one after it is read.
     let (mut batch, mut before) = (vec![rest], Vec::new());
-    let mut memory = Memory::default();
+    let mut memory = CellCache::default();
     inputs.releases.remember([], &mut memory);
     while !batch.is_empty() {
         let (parsed, beside) = rayon::join(
@@ -121,7 +121,7 @@ fn read_rows(
     Ok(())
 }
 
-fn parse_beside(block: Block, layout: Layout<'_>, memory: &Memory) -> (Block, Parsed) {
+fn parse_beside(block: Block, layout: FileFormat<'_>, memory: &CellCache) -> (Block, Parsed) {
     let parsed = parse(&block, layout, memory, false);
     (block, parsed)
 }
@@ -133,7 +133,7 @@ fn batch_width() -> usize {
 
 /// A file on its way into [`Inputs`].
 struct Reading<'a> {
-    layout: Layout<'a>,
+    layout: FileFormat<'a>,
     origin: Origin,
     /// The lines of a row that began in an earlier block and did not end there.
     open: Block,
@@ -141,7 +141,7 @@ struct Reading<'a> {
     bytes_left: u64,
     rows: u64,
     /// What the memory is to learn of the blocks that were added.
-    learnt: Vec<Learnt>,
+    learnt: Vec<CacheUpdate>,
 }
 
 impl Reading<'_> {
@@ -149,7 +149,7 @@ impl Reading<'_> {
         &mut self,
         batch: Vec<(Block, Parsed)>,
         blocks: &mut Blocks<impl Read>,
-        memory: &Memory,
+        memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
@@ -175,7 +175,7 @@ impl Reading<'_> {
         &mut self,
         block: Block,
         parsed: Parsed,
-        memory: &Memory,
+        memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<Block, BuildError> {
@@ -193,7 +193,7 @@ impl Reading<'_> {
     /// Adds the rows that the end of the file leaves open.
     fn finish(
         &mut self,
-        memory: &Memory,
+        memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
     ) -> Result<(), BuildError> {
@@ -245,7 +245,7 @@ fn bind_header(
     encoding: Encoding,
     delimiter: u8,
 ) -> Result<(Header, Block), BuildError> {
-    let mut rows = Rows::new(&block.bytes, block.first_line, delimiter, None, true);
+    let mut rows = CsvRows::new(&block.bytes, block.first_line, delimiter, None, true);
     let fields =
         rows.next().and_then(|row| row.fields.ok()).ok_or_else(|| BuildError::Refused {
             path: path.to_owned(),
@@ -258,13 +258,13 @@ fn bind_header(
 
 impl Inputs {
     /// Adds the rows of a block; tells what there is to remember of it.
-    fn append(&mut self, origin: Origin, values: Values) -> Option<Learnt> {
+    fn append(&mut self, origin: Origin, values: RowValues) -> Option<CacheUpdate> {
         match values {
-            Values::Releases(block) => return Some(self.releases.append(*block)),
-            Values::Emissions(lines) => {
+            RowValues::Releases(block) => return Some(self.releases.append(*block)),
+            RowValues::Emissions(lines) => {
                 self.emissions.extend(lines.into_iter().map(|line| (origin, line)));
             }
-            Values::Locations(lines) => self.locations.extend(lines),
+            RowValues::Locations(lines) => self.locations.extend(lines),
         }
         None
     }

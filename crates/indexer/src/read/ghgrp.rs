@@ -1,4 +1,4 @@
-//! Rows of GHGRP emissions by gas.
+//! CsvRows of GHGRP emissions by gas.
 
 use outfall_records::{Gases, GhgrpId, NpriId};
 
@@ -8,9 +8,9 @@ use crate::header::ghgrp::{
     CITY, FACILITY, GASES, GHGRP_ID, LATITUDE, LEGAL_NAME, LONGITUDE, NAICS, NAICS_EN, NAICS_FR,
     NPRI_ID, PROVINCE, TOTAL, TRADE_NAME, YEAR,
 };
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 
-pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine, RowFault> {
     let mut gases = [None; Gases::NAMES.len()];
     for (gas, column) in gases.iter_mut().zip(GASES) {
         *gas = cells.amount(column)?;
@@ -42,7 +42,7 @@ pub(crate) fn parse_row(cells: Cells<'_, '_>, line: u64) -> Result<EmissionLine,
     })
 }
 
-pub(crate) fn ghgrp_id(cells: Cells<'_, '_>, column: usize) -> Result<GhgrpId, Fault> {
+pub(crate) fn ghgrp_id(cells: Cells<'_, '_>, column: usize) -> Result<GhgrpId, RowFault> {
     let id = GhgrpId::parse(&cells.code(column)?.unwrap_or_default());
     id.map_err(|_| cells.fault(column, Reason::InvalidFacilityId))
 }

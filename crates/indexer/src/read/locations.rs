@@ -1,10 +1,10 @@
-//! Rows of NPRI locations.
+//! CsvRows of NPRI locations.
 
 use outfall_records::{Decimal, NpriId, ReportingYear};
 
 use super::cell::Cells;
 use crate::header::locations::{CITY, LATITUDE, LONGITUDE, NPRI_ID, YEAR};
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 
 /// Where a facility stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) struct LocationLine {
     pub(crate) longitude: Option<Decimal>,
 }
 
-pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<LocationLine, Fault> {
+pub(crate) fn parse_row(cells: Cells<'_, '_>) -> Result<LocationLine, RowFault> {
     let npri_id = NpriId::parse(&cells.code(NPRI_ID)?.unwrap_or_default())
         .map_err(|_| cells.fault(NPRI_ID, Reason::InvalidFacilityId))?;
     Ok(LocationLine {

@@ -2,12 +2,12 @@
 
 mod block;
 mod cell;
+mod cell_cache;
 mod cesi;
 mod emissions;
 mod file;
 mod ghgrp;
 mod locations;
-mod memory;
 mod pool;
 mod releases;
 

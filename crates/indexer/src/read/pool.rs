@@ -1,4 +1,4 @@
-//! Values that stand once and are named by number.
+//! RowValues that stand once and are named by number.
 
 use std::hash::Hash;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Rows of NPRI releases.
+//! CsvRows of NPRI releases.
 
 use outfall_records::{
     Category, Decimal, Medium, NaicsCode, NpriId, Province, ReportingYear, SubstanceId,
@@ -6,14 +6,14 @@ use outfall_records::{
 };
 
 use super::cell::Cells;
-use super::memory::{Counts, Known, Learnt, Memory};
+use super::cell_cache::{CacheUpdate, CachedCells, CellCache, Counts};
 use super::pool::Pool;
 use crate::header::Header;
 use crate::header::npri::{
     CAS, CATEGORY_EN, CATEGORY_FR, COMPANY, FACILITY, GROUP_EN, GROUP_FR, METHOD, NAICS, NAICS_EN,
     NAICS_FR, NPRI_ID, PROVINCE, QUANTITY, SUBSTANCE_EN, SUBSTANCE_FR, UNITS, YEAR,
 };
-use crate::reject::{Fault, Reason};
+use crate::reject::{Reason, RowFault};
 
 /// A row, what it shares with others by number.
 #[derive(Clone, Copy, Debug)]
@@ -58,7 +58,7 @@ pub(crate) enum SubstanceText {
     Date { first_group: u32, others: [u8; 2], text: String },
 }
 
-/// Rows and all that they share.
+/// CsvRows and all that they share.
 #[derive(Default)]
 pub(crate) struct ReleaseLines {
     pub(crate) lines: Vec<ReleaseLine>,
@@ -76,22 +76,22 @@ pub(crate) struct ReleaseBlock {
     substances: Pool<ReleaseSubstance>,
     categories: Pool<Category>,
     methods: Pool<String>,
-    learnt: Learnt,
+    learnt: CacheUpdate,
 }
 
 /// Reads the rows of a block.
 pub(crate) struct ReleaseReader<'m, 'a> {
     read: ReleaseBlock,
-    years: Known<'m, 'a, ReportingYear>,
-    sites: Known<'m, 'a, u32>,
-    substances: Known<'m, 'a, u32>,
-    media: Known<'m, 'a, (Medium, u32)>,
-    methods: Known<'m, 'a, u32>,
-    units: Known<'m, 'a, Unit>,
+    years: CachedCells<'m, 'a, ReportingYear>,
+    sites: CachedCells<'m, 'a, u32>,
+    substances: CachedCells<'m, 'a, u32>,
+    media: CachedCells<'m, 'a, (Medium, u32)>,
+    methods: CachedCells<'m, 'a, u32>,
+    units: CachedCells<'m, 'a, Unit>,
 }
 
 impl<'m, 'a> ReleaseReader<'m, 'a> {
-    pub(crate) fn new(header: &Header, memory: &'m Memory) -> Self {
+    pub(crate) fn new(header: &Header, memory: &'m CellCache) -> Self {
         let site = [NPRI_ID, COMPANY, FACILITY, NAICS, NAICS_EN, NAICS_FR, PROVINCE];
         let substance = [CAS, SUBSTANCE_EN, SUBSTANCE_FR];
         let medium = [GROUP_EN, GROUP_FR, CATEGORY_EN, CATEGORY_FR];
@@ -103,18 +103,18 @@ impl<'m, 'a> ReleaseReader<'m, 'a> {
                 substances: Pool::default(),
                 categories: Pool::default(),
                 methods: Pool::default(),
-                learnt: Learnt::default(),
+                learnt: CacheUpdate::default(),
             },
-            years: Known::new(header, &[YEAR], &memory.years),
-            sites: Known::new(header, &site, &memory.sites),
-            substances: Known::new(header, &substance, &memory.substances),
-            media: Known::new(header, &medium, &memory.media),
-            methods: Known::new(header, &[METHOD], &memory.methods),
-            units: Known::new(header, &[UNITS], &memory.units),
+            years: CachedCells::new(header, &[YEAR], &memory.years),
+            sites: CachedCells::new(header, &site, &memory.sites),
+            substances: CachedCells::new(header, &substance, &memory.substances),
+            media: CachedCells::new(header, &medium, &memory.media),
+            methods: CachedCells::new(header, &[METHOD], &memory.methods),
+            units: CachedCells::new(header, &[UNITS], &memory.units),
         }
     }
 
-    pub(crate) fn take(&mut self, cells: Cells<'_, 'a>, line: u64) -> Result<(), Fault> {
+    pub(crate) fn take(&mut self, cells: Cells<'_, 'a>, line: u64) -> Result<(), RowFault> {
         let ReleaseBlock { lines, before, sites, substances, categories, methods, .. } =
             &mut self.read;
         let year = self.years.get(cells, || cells.year(YEAR))?;
@@ -152,7 +152,7 @@ impl<'m, 'a> ReleaseReader<'m, 'a> {
     }
 
     pub(crate) fn finish(self) -> ReleaseBlock {
-        let learnt = Learnt {
+        let learnt = CacheUpdate {
             years: self.years.into_new(),
             sites: self.sites.into_new(),
             substances: self.substances.into_new(),
@@ -164,7 +164,7 @@ impl<'m, 'a> ReleaseReader<'m, 'a> {
     }
 }
 
-fn site(cells: Cells<'_, '_>) -> Result<ReleaseSite, Fault> {
+fn site(cells: Cells<'_, '_>) -> Result<ReleaseSite, RowFault> {
     let npri_id = NpriId::parse(&cells.code(NPRI_ID)?.unwrap_or_default())
         .map_err(|_| cells.fault(NPRI_ID, Reason::InvalidFacilityId))?;
     Ok(ReleaseSite {
@@ -178,7 +178,7 @@ fn site(cells: Cells<'_, '_>) -> Result<ReleaseSite, Fault> {
     })
 }
 
-fn substance(cells: Cells<'_, '_>) -> Result<ReleaseSubstance, Fault> {
+fn substance(cells: Cells<'_, '_>) -> Result<ReleaseSubstance, RowFault> {
     let text = cells.code(CAS)?.unwrap_or_default();
     let id = match SubstanceId::parse(&text) {
         Ok(id) => SubstanceText::Id(id),
@@ -193,7 +193,7 @@ fn substance(cells: Cells<'_, '_>) -> Result<ReleaseSubstance, Fault> {
     Ok(ReleaseSubstance { id, name_en, name_fr })
 }
 
-fn medium(cells: Cells<'_, '_>) -> Result<Medium, Fault> {
+fn medium(cells: Cells<'_, '_>) -> Result<Medium, RowFault> {
     let groups = [cells.text(GROUP_EN), cells.text(GROUP_FR)];
     let medium = groups.iter().flatten().find_map(|group| Medium::parse(group));
     medium.ok_or_else(|| cells.fault(GROUP_EN, Reason::InvalidMedium))
@@ -202,7 +202,7 @@ fn medium(cells: Cells<'_, '_>) -> Result<Medium, Fault> {
 impl ReleaseLines {
     /// Adds the rows of a later block, its own numbers replaced by those of the whole; tells what
     /// there is to remember of it.
-    pub(crate) fn append(&mut self, block: ReleaseBlock) -> Learnt {
+    pub(crate) fn append(&mut self, block: ReleaseBlock) -> CacheUpdate {
         let ReleaseBlock { lines, before, mut learnt, .. } = block;
         let sites = Renumbering::new(before.sites, self.sites.absorb(block.sites));
         let substances =
@@ -226,7 +226,11 @@ impl ReleaseLines {
     }
 
     /// Adds to a memory what blocks left to remember, once all of them were appended.
-    pub(crate) fn remember(&self, learnt: impl IntoIterator<Item = Learnt>, memory: &mut Memory) {
+    pub(crate) fn remember(
+        &self,
+        learnt: impl IntoIterator<Item = CacheUpdate>,
+        memory: &mut CellCache,
+    ) {
         learnt.into_iter().for_each(|learnt| memory.learn(learnt));
         memory.counts = Counts {
             sites: self.sites.len(),

@@ -47,7 +47,7 @@ impl<R: Read> Blocks<R> {
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
         let mut bytes = self.spent.pop().unwrap_or_default();
         let mut len = self.rest.len();
-        // What the memory held before is written over, for to blank it first takes its time too.
+        // The old contents are written over: clearing them first takes time too.
         bytes.resize(bytes.len().max(len), 0);
         bytes[..len].copy_from_slice(&self.rest);
         self.rest.clear();

@@ -1,5 +1,5 @@
 //! The encoding of a file: a byte order mark means UTF-8, valid UTF-8 is UTF-8, and anything else
-//! is Windows-1252, never Latin-1, for the official files hold the apostrophe 0x92.
+//! is Windows-1252, never Latin-1, because the official files hold the apostrophe 0x92.
 
 use std::borrow::Cow;
 use std::io::{self, Read};

@@ -12,8 +12,8 @@ use zip::ZipArchive;
 
 use super::content::Content;
 use super::encoding::{Encoding, detect};
-use super::mistaken::EXCEL;
 use super::unpacked::{Unpacked, most_unpacked};
+use super::wrong_format::EXCEL;
 use crate::BuildError;
 
 /// An open file, decompressed, at its first byte after any byte order mark.

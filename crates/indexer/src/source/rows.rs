@@ -1,4 +1,4 @@
-//! Rows of a block, strictly after RFC 4180, and back in step after damage.
+//! CsvRows of a block, strictly after RFC 4180, and back in step after damage.
 //!
 //! A lenient reader swallows the rest of a file after one stray quote. Here a quote stands at both
 //! ends of a cell or doubled inside it, or the row is rejected; a row that reaches over several
@@ -19,7 +19,7 @@ pub(crate) struct Row<'a> {
 }
 
 /// The rows of a block.
-pub(crate) struct Rows<'a> {
+pub(crate) struct CsvRows<'a> {
     rest: &'a [u8],
     line: u64,
     delimiter: u8,
@@ -32,7 +32,7 @@ pub(crate) struct Rows<'a> {
     last: (&'a [u8], Vec<Cell>),
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CsvRows<'a> {
     pub(crate) fn new(
         bytes: &'a [u8],
         line: u64,
@@ -100,7 +100,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-impl<'a> Iterator for Rows<'a> {
+impl<'a> Iterator for CsvRows<'a> {
     type Item = Row<'a>;
 
     fn next(&mut self) -> Option<Row<'a>> {
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn rows(text: &str) -> String {
-        let rows = Rows::new(text.as_bytes(), 2, b',', Some(2), true);
+        let rows = CsvRows::new(text.as_bytes(), 2, b',', Some(2), true);
         rows.map(|row| shown(&row)).collect::<Vec<_>>().join(" ")
     }
 
@@ -165,7 +165,7 @@ mod tests {
             let next = blocks.next().unwrap();
             let is_last = next.is_none();
             open.bytes.extend(next.into_iter().flat_map(|block| block.bytes));
-            let mut rows = Rows::new(&open.bytes, open.first_line, b',', Some(5), is_last);
+            let mut rows = CsvRows::new(&open.bytes, open.first_line, b',', Some(5), is_last);
             found.extend(rows.by_ref().map(|row| shown(&row)));
             let (rest, first_line) = rows.rest();
             open = Block { bytes: rest.to_vec(), first_line };
@@ -194,7 +194,7 @@ mod tests {
                 writer.write_record(row).unwrap();
             }
             let text = writer.into_inner().unwrap();
-            let found: Vec<Vec<String>> = Rows::new(&text, 1, b',', Some(5), true)
+            let found: Vec<Vec<String>> = CsvRows::new(&text, 1, b',', Some(5), true)
                 .map(|row| {
                     let fields = row.fields.unwrap();
                     let cell = |it| String::from_utf8(fields.get(it).into_owned()).unwrap();
@@ -219,13 +219,13 @@ mod tests {
             text in "((facility|\"company, \"|\"\"\"titles\"\"\"|\"two\n lines\"|é|1|\"),?|,|\r?\n){0,60}",
             width in 1_usize..6,
         ) {
-            let mut rows = Rows::new(text.as_bytes(), 1, b',', Some(width), true);
+            let mut rows = CsvRows::new(text.as_bytes(), 1, b',', Some(width), true);
             let mut recycled = Vec::new();
             while let Some(row) = rows.next() {
                 recycled.push(shown(&row));
                 row.fields.into_iter().for_each(|fields| rows.recycle(fields));
             }
-            let rows = Rows::new(text.as_bytes(), 1, b',', Some(width), true);
+            let rows = CsvRows::new(text.as_bytes(), 1, b',', Some(width), true);
             prop_assert_eq!(recycled, rows.map(|row| shown(&row)).collect::<Vec<_>>());
         }
 
@@ -252,7 +252,7 @@ mod tests {
             [b"x,\"b\"", b"\"b\",c,"],
         ];
         for (text, expected) in texts.iter().zip(spans) {
-            let row = Rows::new(text.as_bytes(), 1, b',', Some(4), true).next().unwrap();
+            let row = CsvRows::new(text.as_bytes(), 1, b',', Some(4), true).next().unwrap();
             let fields = row.fields.unwrap();
             let found = [0..=1, 1..=2].map(|cells| fields.span(cells));
             assert_eq!(found, expected, "{text}");
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn a_row_that_goes_on_past_the_bytes_is_left() {
         for (text, rest) in [("a,b\nc,\"d\n", "c,\"d\n"), ("a,b\n", ""), ("\"\n\n", "\"\n\n")] {
-            let mut rows = Rows::new(text.as_bytes(), 2, b',', Some(2), false);
+            let mut rows = CsvRows::new(text.as_bytes(), 2, b',', Some(2), false);
             let read = rows.by_ref().count();
             assert_eq!(rows.rest().0, rest.as_bytes(), "{text:?}");
             assert_eq!(rows.rest().1, 2 + read as u64);

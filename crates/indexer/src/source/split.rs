@@ -32,7 +32,7 @@ pub(super) enum Split {
 }
 
 /// Splits the row that `bytes` begin with, of which `cells` are the first ones if there are any;
-/// `is_whole` as in [`Rows`].
+/// `is_whole` as in [`CsvRows`].
 pub(super) fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
     let position = cells.last().map(|cell| cell.end + usize::from(cell.is_quoted(bytes)) + 1);
     let (mut position, mut lines) = (position.unwrap_or(0), 1);

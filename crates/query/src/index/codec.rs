@@ -199,7 +199,7 @@ impl<'a> FileDecoder<'a> {
         Some(self.file.slice(start..start + len))
     }
 
-    /// Numbers whose number is known.
+    /// A list of numbers whose length is known.
     pub(crate) fn numbers<T: Number>(&mut self, len: usize) -> Option<Numbers<T>> {
         Numbers::new(self.aligned(len.checked_mul(size_of::<T>())?)?)
     }

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::index::kind::Sum;
-use crate::index::{Kind, Manifest, Rows, Tables};
+use crate::index::kind::QuantitySum;
+use crate::index::{Kind, Manifest, RecordTable, Tables};
 
 /// The ends of a kind's order by id, and the sum of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,10 +28,14 @@ impl Contents {
         let ids = (0..tables.len()).filter(is_at_an_end).map(|index| tables.record(index));
         let mut ids: Vec<String> = ids.map(|record| record.record_id()).collect();
         ids.sort_unstable();
-        let mut sum = Sum::default();
+        let mut sum = QuantitySum::default();
         match &tables.rows {
-            Rows::Release { records, .. } => records.iter().for_each(|row| sum.add(row.quantity)),
-            Rows::Emission { records } => records.iter().for_each(|row| sum.add(row.total_co2e)),
+            RecordTable::Release { records, .. } => {
+                records.iter().for_each(|row| sum.add(row.quantity))
+            }
+            RecordTable::Emission { records } => {
+                records.iter().for_each(|row| sum.add(row.total_co2e))
+            }
         }
         Self {
             first_id: ids.first().cloned().unwrap_or_default(),
@@ -54,7 +58,8 @@ impl Contents {
 /// In what an opened kind is not what its manifest says, if in anything.
 pub(crate) fn difference(kind: &Kind, manifest: &Manifest) -> Option<String> {
     let name = kind.entity.name();
-    let (info, contents) = (manifest.dataset.kinds.get(name), manifest.contents.get(name));
+    let (info, contents) =
+        (manifest.about.dataset.kinds.get(name), manifest.about.contents.get(name));
     let (Some(info), Some(expected)) = (info, contents) else {
         return Some("the manifest does not say what it holds".to_owned());
     };

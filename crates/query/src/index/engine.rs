@@ -52,7 +52,9 @@ impl<D: Document> EngineWriter<D> {
         };
         let index = self.writer.finalize()?;
         let segment = index.searchable_segment_ids()?.first().map(SegmentId::uuid_string);
-        let segment = segment.unwrap_or_default();
+        let segment = segment.ok_or_else(|| {
+            TantivyError::SystemError("the index that was written has no segment".to_owned())
+        })?;
         let managed: Vec<String> = serde_json::from_slice(&read(MANAGED)?)?;
         let mut files = BTreeMap::new();
         for name in managed.into_iter().filter(|name| name != META) {

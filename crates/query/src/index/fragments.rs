@@ -1,7 +1,7 @@
 //! The JSON of a record, cut where what records share meets what is a record's own.
 //!
 //! A record's JSON is some 900 bytes, nearly all of it shared with other records of its site or
-//! substance. Each description's share is escaped once, when the index is built, and a body is
+//! substance. Each dimension's share is escaped once, when the index is built, and a body is
 //! assembled from these fragments by a [`Template`]. The template is cut from what
 //! `outfall_records` writes, so that the names and the order of the fields have one definition.
 
@@ -11,7 +11,7 @@ use outfall_records::{Category, Entity, Gases, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::index::LayoutError;
+use crate::index::IndexError;
 use crate::index::outline::outlined;
 
 /// Where the value of a field comes from.
@@ -79,14 +79,14 @@ impl CutRecord {
     /// Cuts a record where the slot of its fields changes.
     ///
     /// # Errors
-    /// [`LayoutError::UnknownField`] when a record has a field that no slot gives.
-    pub(crate) fn new(record: &Record) -> Result<Self, LayoutError> {
+    /// [`IndexError::UnknownField`] when a record has a field that no slot gives.
+    pub(crate) fn new(record: &Record) -> Result<Self, IndexError> {
         let (json, fields) = outlined(record)?;
         let mut runs: Vec<(Slot, Range<usize>)> = Vec::new();
         for field in fields {
             let name = name_of(&json[field.clone()]);
             let slot = slot(record.entity(), name)
-                .ok_or_else(|| LayoutError::UnknownField { field: name.to_owned() })?;
+                .ok_or_else(|| IndexError::UnknownField { field: name.to_owned() })?;
             match runs.last_mut() {
                 Some((last, run)) if *last == slot && !matches!(slot, Slot::Own(_)) => {
                     run.end = field.end;

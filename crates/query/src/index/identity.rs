@@ -9,7 +9,7 @@ use outfall_records::{
 };
 
 use crate::index::codec::Encoder;
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 
 /// Hashed at once, so that no small record costs a call.
 const PIECE: usize = 64 << 10;
@@ -42,7 +42,7 @@ pub(crate) fn of_records(tables: &Tables) -> Hash {
     let sites = hashes(&tables.sites, encode_site);
     let mut encoder = Encoder::default();
     match &tables.rows {
-        Rows::Release { substances, categories, methods, records, .. } => {
+        RecordTable::Release { substances, categories, methods, records, .. } => {
             let substances = hashes(substances, encode_substance);
             let categories = hashes(categories, encode_category);
             let methods = hashes(methods, |method, encoder| encoder.text(method));
@@ -66,7 +66,7 @@ pub(crate) fn of_records(tables: &Tables) -> Hash {
                 update(&mut hasher, &mut encoder, PIECE);
             }
         }
-        Rows::Emission { records } => {
+        RecordTable::Emission { records } => {
             for row in records {
                 encoder.bytes.extend_from_slice(sites[row.site as usize].as_bytes());
                 encoder.u32(row.year.get().into());

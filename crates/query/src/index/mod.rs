@@ -9,34 +9,32 @@ mod fragments;
 mod generation;
 mod identity;
 mod kind;
-mod manifest;
 mod numbers;
 mod order;
 mod outline;
-mod plain_file;
 mod row;
 mod schema;
 mod staging;
 mod strings;
+mod summary;
 mod tables;
 mod tokenizer;
 mod value;
 
 pub use contents::Contents;
-pub use error::LayoutError;
+pub use error::IndexError;
 pub use fragments::{OwnField, Piece, Slot, Template};
 pub use generation::Generation;
 pub use kind::{
-    DocumentSet, EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity,
+    EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity, StoredBitmap,
     StoredSets, WideQuantity, YearBlock, encode,
 };
-pub use manifest::{Current, FileInfo, Manifest};
 pub use numbers::{Number, Numbers, NumbersMut};
-pub use order::{Compared, IdOrder, ValueOrder};
-pub use plain_file::read_plain_file;
+pub use order::{IdOrder, ValueMeasure, ValueOrder};
 pub use row::{StoredEmission, StoredRelease};
 pub use schema::{TextFields, UnitFields};
 pub use staging::{Published, Staging, roll_back};
 pub use strings::Strings;
-pub use tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow, Rows, Tables};
+pub use summary::{IndexSummary, Manifest};
+pub use tables::{EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables};
 pub use tokenizer::RecordTokenizer;

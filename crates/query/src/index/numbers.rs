@@ -48,7 +48,7 @@ impl<T: Number> Numbers<T> {
     pub fn zeroed(len: usize) -> NumbersMut<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         let layout = Layout::array::<T>(len).unwrap_or(Layout::new::<T>());
-        // There is no memory, which ends a program that asks a vector for it as well.
+        // Out of memory: abort, as `Vec` does.
         let memory = zeroed(bytes).unwrap_or_else(|_| handle_alloc_error(layout));
         NumbersMut { memory, bytes, of: PhantomData }
     }
@@ -81,9 +81,16 @@ impl<T: Number> Deref for Numbers<T> {
     type Target = [T];
 
     #[inline]
+    #[expect(
+        clippy::expect_used,
+        reason = "alignment and length were checked when the list was made"
+    )]
     fn deref(&self) -> &[T] {
-        // They were so when the list was made.
-        <[T]>::ref_from_bytes(&self.bytes).unwrap_or_default()
+        // An empty list may stand anywhere.
+        if self.bytes.is_empty() {
+            return &[];
+        }
+        <[T]>::ref_from_bytes(&self.bytes).expect("an aligned list of whole numbers")
     }
 }
 
@@ -125,14 +132,21 @@ impl<T: Number> NumbersMut<T> {
 impl<T: Number> Deref for NumbersMut<T> {
     type Target = [T];
 
+    #[expect(
+        clippy::expect_used,
+        reason = "the memory begins at a page and has the length of the list"
+    )]
     fn deref(&self) -> &[T] {
-        <[T]>::ref_from_bytes(&self.memory[..self.bytes]).unwrap_or_default()
+        <[T]>::ref_from_bytes(&self.memory[..self.bytes]).expect("a page of whole numbers")
     }
 }
 
 impl<T: Number> DerefMut for NumbersMut<T> {
+    #[expect(
+        clippy::expect_used,
+        reason = "the memory begins at a page and has the length of the list"
+    )]
     fn deref_mut(&mut self) -> &mut [T] {
-        // The memory begins at a page and has the length of the list.
-        <[T]>::mut_from_bytes(&mut self.memory[..self.bytes]).unwrap_or_default()
+        <[T]>::mut_from_bytes(&mut self.memory[..self.bytes]).expect("a page of whole numbers")
     }
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 use crate::index::value::Value;
 
 /// Records by `record_id` in byte order.
@@ -37,7 +37,7 @@ pub struct ValueOrder {
 
 /// What a value order compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Compared {
+pub enum ValueMeasure {
     /// The number that the record shows.
     Reported,
     /// The mass in kilograms.
@@ -46,7 +46,7 @@ pub enum Compared {
     GramsTeq,
 }
 
-impl Compared {
+impl ValueMeasure {
     /// The orders that a kind has, in the order in which they are stored.
     #[must_use]
     pub const fn of(entity: Entity) -> &'static [Self] {
@@ -139,7 +139,7 @@ impl ValueOrder {
     pub const NO_VALUE: u32 = u32::MAX;
 
     /// Sorts the records of `tables`, of which `ids` is the order by id, and gives the bytes of the
-    /// orders that their kind has, as [`Compared::of`] lists them.
+    /// orders that their kind has, as [`ValueMeasure::of`] lists them.
     pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
         let key = |(rank, document): (usize, &u32)| {
             let (quantity, unit) = tables.quantity(*document as usize);
@@ -147,13 +147,13 @@ impl ValueOrder {
         };
         let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
         reported.par_sort_unstable();
-        let encoded = |compared: &Compared| {
+        let encoded = |compared: &ValueMeasure| {
             let run = |unit: Option<Unit>| {
                 let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
                 let quantities = reported.iter().filter(move |it| is_in_run(it.2));
                 let valued = quantities.filter_map(|(quantity, rank, unit)| match compared {
-                    Compared::Reported | Compared::GramsTeq => Some((*quantity, *rank)),
-                    Compared::Mass => {
+                    ValueMeasure::Reported | ValueMeasure::GramsTeq => Some((*quantity, *rank)),
+                    ValueMeasure::Mass => {
                         Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
                     }
                 });
@@ -161,12 +161,12 @@ impl ValueOrder {
             };
             // Within a unit masses have the order of the reported values, for converting is exact.
             match compared {
-                Compared::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
-                Compared::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
-                Compared::Reported => encode(run(None), ids),
+                ValueMeasure::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
+                ValueMeasure::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
+                ValueMeasure::Reported => encode(run(None), ids),
             }
         };
-        Compared::of(tables.entity()).par_iter().map(encoded).collect()
+        ValueMeasure::of(tables.entity()).par_iter().map(encoded).collect()
     }
 
     /// How many documents have a value.
@@ -252,8 +252,10 @@ impl Tables {
     /// The number that a record shows, and its unit if it has one.
     fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
         match &self.rows {
-            Rows::Release { records, .. } => (records[index].quantity, Some(records[index].unit)),
-            Rows::Emission { records } => (records[index].total_co2e, None),
+            RecordTable::Release { records, .. } => {
+                (records[index].quantity, Some(records[index].unit))
+            }
+            RecordTable::Emission { records } => (records[index].total_co2e, None),
         }
     }
 }

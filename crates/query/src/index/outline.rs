@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Serializer;
 use serde_json::ser::{CompactFormatter, Formatter};
 
-use crate::index::LayoutError;
+use crate::index::IndexError;
 
 /// Room for the JSON of nearly every record.
 const USUAL: usize = 1536;
@@ -20,17 +20,15 @@ const USUAL: usize = 1536;
 /// the end of its value.
 ///
 /// # Errors
-/// [`LayoutError::UnknownField`] for a value that is no JSON.
-pub(crate) fn outlined(
-    object: &impl Serialize,
-) -> Result<(String, Vec<Range<usize>>), LayoutError> {
+/// [`IndexError::UnknownField`] for a value that is no JSON.
+pub(crate) fn outlined(object: &impl Serialize) -> Result<(String, Vec<Range<usize>>), IndexError> {
     let (json, mut fields) = (RefCell::new(Vec::with_capacity(USUAL)), Vec::new());
     let outline = Outline { json: &json, depth: 0, start: 0, fields: &mut fields };
     let written = object.serialize(&mut Serializer::with_formatter(Appender(&json), outline));
     let text = written
         .map_err(|error| error.to_string())
         .and_then(|()| String::from_utf8(json.into_inner()).map_err(|error| error.to_string()));
-    Ok((text.map_err(|field| LayoutError::UnknownField { field })?, fields))
+    Ok((text.map_err(|field| IndexError::UnknownField { field })?, fields))
 }
 
 /// Writes compact JSON and notes the fields of its outermost object.

@@ -3,7 +3,7 @@
 use outfall_records::{Decimal, Gases, Unit};
 
 use crate::index::codec::{Decoder, Digits, Encoder};
-use crate::index::tables::{EmissionRow, NO_METHOD, PartRow, ReleaseRow};
+use crate::index::tables::{EmissionEntry, NO_METHOD, PartEntry, ReleaseEntry};
 
 /// The own values of a release, as stored.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub struct StoredEmission {
     pub gases: Gases,
 }
 
-pub(crate) fn encode_release(row: &ReleaseRow, parts: &[PartRow], encoder: &mut Encoder) {
+pub(crate) fn encode_release(row: &ReleaseEntry, parts: &[PartEntry], encoder: &mut Encoder) {
     encoder.u8(row.unit as u8);
     encoder.len(parts.len());
     // Most records have one row, whose quantity is the record's.
@@ -86,7 +86,7 @@ fn part(decoder: &mut Decoder<'_>) -> Option<(usize, Option<usize>, Decimal)> {
     Some((category, method.checked_sub(1), decoder.decimal()?))
 }
 
-pub(crate) fn encode_emission(row: &EmissionRow, encoder: &mut Encoder) {
+pub(crate) fn encode_emission(row: &EmissionEntry, encoder: &mut Encoder) {
     let gases = row.gases.values();
     let present = gases.iter().enumerate().filter(|(_, gas)| gas.is_some());
     encoder.u8(present.fold(0, |bits, (place, _)| bits | 1 << place));

@@ -3,7 +3,7 @@
 //! `texts` holds one document for each distinct text that a site, a substance, a set of media or a year
 //! shows, and one for each value that a filter compares whole. So words and phrases are looked up
 //! among tens of thousands of short texts instead of a million records. `rows` holds one document
-//! for each record, in canonical order: the numbers of its descriptions.
+//! for each record, in canonical order: the numbers of its dimensions.
 
 use tantivy::schema::{
     Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
@@ -83,12 +83,12 @@ pub(crate) fn text_schema() -> (Schema, TextFields) {
     (schema.build(), fields)
 }
 
-/// The schema of the index of rows, and its one field: the numbers of a record's descriptions.
+/// The schema of the index of rows, and its one field: the numbers of a record's dimensions.
 #[must_use]
 pub(crate) fn row_schema() -> (Schema, Field) {
     let mut schema = Schema::builder();
-    let description = schema.add_u64_field("description", NumericOptions::default().set_indexed());
-    (schema.build(), description)
+    let dimension = schema.add_u64_field("description", NumericOptions::default().set_indexed());
+    (schema.build(), dimension)
 }
 
 /// The analyzers that the schemas name.

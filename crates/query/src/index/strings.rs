@@ -22,9 +22,9 @@ impl Default for Strings {
 impl Strings {
     /// The text of that number; empty when there are not that many.
     #[must_use]
+    #[expect(clippy::expect_used, reason = "each text was checked when the list was read")]
     pub fn get(&self, index: usize) -> &str {
-        // They were texts when they were written, and are hashed.
-        str::from_utf8(self.bytes(index)).unwrap_or_default()
+        str::from_utf8(self.bytes(index)).expect("a text")
     }
 
     /// The bytes of the text of that number; none when there are not that many.
@@ -52,7 +52,9 @@ impl Strings {
         let len = decoder.len()?;
         let text = decoder.aligned(len)?;
         let is_whole = ends.is_sorted() && ends.last().copied().unwrap_or(0) as usize == len;
-        is_whole.then_some(Self { text, ends })
+        let all = str::from_utf8(&text).ok()?;
+        let is_text = ends.iter().all(|end| all.is_char_boundary(*end as usize));
+        (is_whole && is_text).then_some(Self { text, ends })
     }
 }
 

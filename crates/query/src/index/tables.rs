@@ -14,12 +14,12 @@ pub struct Tables {
     /// The distinct sites, in the order of their first record.
     pub sites: Vec<Arc<Site>>,
     /// The records themselves.
-    pub rows: Rows,
+    pub rows: RecordTable,
 }
 
 /// The rows of either kind.
 #[derive(Clone, Debug)]
-pub enum Rows {
+pub enum RecordTable {
     /// Releases, with what only they share.
     Release {
         /// The distinct substances, in the order of their first record.
@@ -29,20 +29,20 @@ pub enum Rows {
         /// The distinct estimation methods.
         methods: Vec<Arc<str>>,
         /// One row a record.
-        records: Vec<ReleaseRow>,
+        records: Vec<ReleaseEntry>,
         /// The breakdowns, record after record.
-        parts: Vec<PartRow>,
+        parts: Vec<PartEntry>,
     },
     /// Emissions.
     Emission {
         /// One row a record.
-        records: Vec<EmissionRow>,
+        records: Vec<EmissionEntry>,
     },
 }
 
 /// A release; what it shares with others by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReleaseRow {
+pub struct ReleaseEntry {
     /// Index into [`Tables::sites`].
     pub site: u32,
     /// Index into the substances.
@@ -61,7 +61,7 @@ pub struct ReleaseRow {
 
 /// One row of a breakdown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PartRow {
+pub struct PartEntry {
     /// Index into the categories.
     pub category: u16,
     /// Index into the methods, or [`NO_METHOD`].
@@ -75,7 +75,7 @@ pub const NO_METHOD: u16 = u16::MAX;
 
 /// An emission; its site by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EmissionRow {
+pub struct EmissionEntry {
     /// Index into [`Tables::sites`].
     pub site: u32,
     /// The reporting year.
@@ -91,16 +91,16 @@ impl Tables {
     #[must_use]
     pub const fn entity(&self) -> Entity {
         match self.rows {
-            Rows::Release { .. } => Entity::Release,
-            Rows::Emission { .. } => Entity::Emission,
+            RecordTable::Release { .. } => Entity::Release,
+            RecordTable::Emission { .. } => Entity::Emission,
         }
     }
 
     /// How many substances there are; none for emissions.
     pub(crate) fn substances(&self) -> usize {
         match &self.rows {
-            Rows::Release { substances, .. } => substances.len(),
-            Rows::Emission { .. } => 0,
+            RecordTable::Release { substances, .. } => substances.len(),
+            RecordTable::Emission { .. } => 0,
         }
     }
 
@@ -108,8 +108,8 @@ impl Tables {
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.rows {
-            Rows::Release { records, .. } => records.len(),
-            Rows::Emission { records } => records.len(),
+            RecordTable::Release { records, .. } => records.len(),
+            RecordTable::Emission { records } => records.len(),
         }
     }
 
@@ -149,7 +149,7 @@ impl Tables {
     #[must_use]
     pub fn record(&self, index: usize) -> Record {
         match &self.rows {
-            Rows::Release { substances, categories, methods, records, parts } => {
+            RecordTable::Release { substances, categories, methods, records, parts } => {
                 let row = records[index];
                 let end = records.get(index + 1).map_or(parts.len(), |row| row.first_part as usize);
                 let breakdown =
@@ -168,7 +168,7 @@ impl Tables {
                     breakdown: breakdown.collect(),
                 })
             }
-            Rows::Emission { records } => {
+            RecordTable::Emission { records } => {
                 let row = records[index];
                 Record::Emission(Emission {
                     site: Arc::clone(&self.sites[row.site as usize]),
@@ -186,8 +186,8 @@ impl Tables {
     }
 
     /// The breakdown of a release; emissions have none.
-    pub(crate) fn parts(&self, index: usize) -> &[PartRow] {
-        let Rows::Release { records, parts, .. } = &self.rows else {
+    pub(crate) fn parts(&self, index: usize) -> &[PartEntry] {
+        let RecordTable::Release { records, parts, .. } = &self.rows else {
             return &[];
         };
         let end = records.get(index + 1).map_or(parts.len(), |next| next.first_part as usize);
@@ -196,19 +196,19 @@ impl Tables {
 
     pub(crate) fn year(&self, index: usize) -> ReportingYear {
         match &self.rows {
-            Rows::Release { records, .. } => records[index].year,
-            Rows::Emission { records } => records[index].year,
+            RecordTable::Release { records, .. } => records[index].year,
+            RecordTable::Emission { records } => records[index].year,
         }
     }
 
     /// What a record shares with others: its site, its substance and its medium.
     pub(crate) fn shared(&self, index: usize) -> (u32, Option<u16>, Option<Medium>) {
         match &self.rows {
-            Rows::Release { records, .. } => {
+            RecordTable::Release { records, .. } => {
                 let row = records[index];
                 (row.site, Some(row.substance), Some(row.medium))
             }
-            Rows::Emission { records } => (records[index].site, None, None),
+            RecordTable::Emission { records } => (records[index].site, None, None),
         }
     }
 }

@@ -7,9 +7,9 @@
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use crate::index::{DocumentSet, Numbers};
+use crate::index::{Numbers, StoredBitmap};
 
-use super::population::{count_ones, count_ones_beyond, count_ones_common};
+use super::popcount::{count_ones, count_ones_beyond, count_ones_common};
 
 /// One bit for each document.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl Bits {
     }
 
     /// A set that the index holds.
-    pub(crate) fn stored(set: &DocumentSet) -> Self {
+    pub(crate) fn stored(set: &StoredBitmap) -> Self {
         Self::shared(set.words.clone(), set.count)
     }
 

@@ -1,4 +1,4 @@
-//! The JSON of a record, assembled from the fragments of its descriptions.
+//! The JSON of a record, assembled from the fragments of its dimensions.
 
 use std::fmt::Display;
 use std::hint::black_box;
@@ -6,13 +6,30 @@ use std::io::Write;
 
 use crate::index::{Kind, OwnField, Piece, Slot, StoredEmission, StoredRelease};
 use outfall_records::{Decimal, Emission, Entity};
+use outfall_request::SearchError;
 
 use super::numbers::{push_decimal, push_whole};
 
-/// What a document has for its own, decoded.
-enum Own<'a> {
+/// The values that a document shares with no other.
+pub(crate) enum StoredRecord<'a> {
     Release(StoredRelease<'a>),
     Emission(StoredEmission),
+}
+
+impl<'a> StoredRecord<'a> {
+    /// Decodes the values of a document.
+    ///
+    /// # Errors
+    /// [`SearchError::Engine`] when they make no sense, although the files are as they were hashed.
+    pub(crate) fn of(kind: &'a Kind, document: u32) -> Result<Self, SearchError> {
+        let row = kind.row(document);
+        let decoded = match kind.entity {
+            Entity::Release => StoredRelease::decode(row).map(Self::Release),
+            Entity::Emission => StoredEmission::decode(row).map(Self::Emission),
+        };
+        let broken = || SearchError::Engine(format!("document {document} cannot be decoded"));
+        decoded.ok_or_else(broken)
+    }
 }
 
 /// Looks at everything that the records of `documents` are made of. It lies all over the memory, and
@@ -37,20 +54,12 @@ pub(crate) fn fetch(kind: &Kind, documents: &[u32]) {
 const CACHE_LINE: usize = 64;
 
 /// Appends the JSON of a document; the same bytes as `outfall_records` writes.
-pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
+pub(crate) fn write_record(kind: &Kind, document: u32, own: &StoredRecord<'_>, body: &mut Vec<u8>) {
     let place = document as usize;
-    let row = kind.row(document);
-    // The files were verified when they were read, so the fallbacks are never taken.
-    let own = match kind.entity {
-        Entity::Release => StoredRelease::decode(row).map(Own::Release),
-        Entity::Emission => StoredEmission::decode(row).map(Own::Emission),
-    };
     for piece in &kind.template.pieces {
         if let Slot::Own(field) = piece.slot {
             body.extend_from_slice(piece.literal.as_bytes());
-            if let Some(own) = &own {
-                write_own(kind, document, own, field, body);
-            }
+            write_own(kind, document, own, field, body);
         } else if let Some(fragment) = shared(kind, place, piece) {
             body.extend_from_slice(fragment);
         }
@@ -69,7 +78,13 @@ fn shared<'k>(kind: &'k Kind, place: usize, piece: &Piece) -> Option<&'k [u8]> {
     Some(fragments.bytes(number as usize * piece.of + piece.fragment))
 }
 
-fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &mut Vec<u8>) {
+fn write_own(
+    kind: &Kind,
+    document: u32,
+    own: &StoredRecord<'_>,
+    field: OwnField,
+    body: &mut Vec<u8>,
+) {
     match (field, own) {
         (OwnField::RecordId, _) => {
             body.push(b'"');
@@ -77,22 +92,29 @@ fn write_own(kind: &Kind, document: u32, own: &Own<'_>, field: OwnField, body: &
             body.push(b'"');
         }
         (OwnField::Year, _) => push_whole(body, u64::from(kind.year_of(document))),
-        (OwnField::Value, Own::Release(release)) => push_decimal(body, release.quantity),
-        (OwnField::Value, Own::Emission(emission)) => push_decimal(body, emission.total_co2e),
-        (OwnField::Units, Own::Release(release)) => text(body, release.unit.name()),
-        (OwnField::QuantityKg, Own::Release(release)) => {
+        (OwnField::Value, StoredRecord::Release(release)) => push_decimal(body, release.quantity),
+        (OwnField::Value, StoredRecord::Emission(emission)) => {
+            push_decimal(body, emission.total_co2e)
+        }
+        (OwnField::Units, StoredRecord::Release(release)) => text(body, release.unit.name()),
+        (OwnField::QuantityKg, StoredRecord::Release(release)) => {
             number_or_null(body, release.unit.kilograms(release.quantity));
         }
-        (OwnField::Breakdown, Own::Release(release)) => write_breakdown(kind, *release, body),
-        (OwnField::Gas(gas), Own::Emission(emission)) => {
+        (OwnField::Breakdown, StoredRecord::Release(release)) => {
+            write_breakdown(kind, *release, body)
+        }
+        (OwnField::Gas(gas), StoredRecord::Emission(emission)) => {
             number_or_null(body, emission.gases.values().get(gas).copied().flatten());
         }
         (OwnField::SourceUrl, _) => {
             let facility = kind.site_ids.get(kind.site_of[document as usize] as usize);
             text(body, Emission::page_url(facility, kind.year_of(document)));
         }
-        (OwnField::Units | OwnField::QuantityKg | OwnField::Breakdown, Own::Emission(_))
-        | (OwnField::Gas(_), Own::Release(_)) => body.extend_from_slice(b"null"),
+        (
+            OwnField::Units | OwnField::QuantityKg | OwnField::Breakdown,
+            StoredRecord::Emission(_),
+        )
+        | (OwnField::Gas(_), StoredRecord::Release(_)) => body.extend_from_slice(b"null"),
     }
 }
 

@@ -5,11 +5,11 @@
 //! many matches stand before each 32nd part. To walk there took 3 ms for the 100 000th match of a
 //! word that a third of a million releases have.
 
-use super::comparison::Comparison;
+use super::doc_set::DocSet;
 use super::lower::{Lowering, Matches};
 use super::page::Begin;
-use super::rows::RowSet;
 use super::selection::{Wanted, select_in_order};
+use super::value_filter::ValueFilter;
 use super::value_keys::{ValueKeys, joined};
 use outfall_request::{SearchError, SortOrder};
 
@@ -25,7 +25,7 @@ pub(crate) fn by_value(
     take: usize,
 ) -> Result<Vec<u32>, SearchError> {
     let (kind, rows) = (lowering.kind, &matches.rows);
-    let comparison = Comparison::of(lowering.request);
+    let comparison = ValueFilter::of(lowering.request);
     let values = ValueKeys { kind, order: kind.order(comparison.compared), direction };
     let keys = match &lowering.within {
         Some(ordinals) => values.keys(ordinals),
@@ -64,8 +64,8 @@ fn before_bounds(
 fn leap(
     lowering: &Lowering<'_>,
     values: &ValueKeys<'_>,
-    comparison: &Comparison,
-    matches: &RowSet,
+    comparison: &ValueFilter,
+    matches: &DocSet,
     skip: usize,
 ) -> Result<(usize, usize), SearchError> {
     let ValueKeys { kind, order, direction } = values;

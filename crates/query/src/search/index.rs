@@ -3,12 +3,12 @@
 
 use std::ops::{Deref, Range};
 
-use crate::index::{Compared, Kind};
+use crate::index::{Kind, ValueMeasure};
 
 use super::deadline::Deadline;
+use super::doc_set::{DENSE_SHARE, DocSet};
 use super::facets::FacetIndex;
 use super::prefixes::Prefixes;
-use super::rows::{DENSE_SHARE, RowSet};
 use super::units::{UnitIndex, Units};
 use outfall_request::SearchError;
 
@@ -17,7 +17,7 @@ use outfall_request::SearchError;
 pub(crate) struct KindIndex {
     kind: Kind,
     units: Units,
-    /// For each value order of the kind, in the order of [`Compared::of`].
+    /// For each value order of the kind, in the order of [`ValueMeasure::of`].
     prefixes: Vec<Prefixes>,
     facets: FacetIndex,
 }
@@ -32,7 +32,7 @@ impl Deref for KindIndex {
 
 impl KindIndex {
     pub(crate) fn new(kind: Kind) -> Self {
-        let orders = Compared::of(kind.entity).iter().map(|compared| kind.order(*compared));
+        let orders = ValueMeasure::of(kind.entity).iter().map(|compared| kind.order(*compared));
         let prefixes: Vec<_> =
             orders.map(|order| Prefixes::of(order, kind.len(), &kind.years)).collect();
         // Every kind has the order by published value, the first one.
@@ -51,23 +51,24 @@ impl KindIndex {
     }
 
     /// The first documents of a value order.
-    pub(crate) fn prefixes(&self, compared: Compared) -> &Prefixes {
-        let at = Compared::of(self.kind.entity).iter().position(|it| *it == compared).unwrap_or(0);
+    pub(crate) fn prefixes(&self, compared: ValueMeasure) -> &Prefixes {
+        let at =
+            ValueMeasure::of(self.kind.entity).iter().position(|it| *it == compared).unwrap_or(0);
         &self.prefixes[at]
     }
 
     /// Those of `rows` whose values have these ordinals.
     pub(crate) fn with_values(
         &self,
-        rows: RowSet,
-        compared: Compared,
+        rows: DocSet,
+        compared: ValueMeasure,
         ordinals: &Range<usize>,
         deadline: &Deadline,
-    ) -> Result<RowSet, SearchError> {
+    ) -> Result<DocSet, SearchError> {
         let order = self.kind.order(compared);
-        if let RowSet::List(mut list) = rows {
+        if let DocSet::List(mut list) = rows {
             list.retain(|it| ordinals.contains(&(order.ordinals[*it as usize] as usize)));
-            return Ok(RowSet::List(list));
+            return Ok(DocSet::List(list));
         }
         let places = order.places(ordinals);
         let documents = &order.documents[places.clone()];
@@ -77,19 +78,19 @@ impl KindIndex {
             let kept = documents.iter().copied().filter(|document| rows.contains(*document));
             let mut list: Vec<u32> = kept.collect();
             list.sort_unstable();
-            return Ok(RowSet::List(list));
+            return Ok(DocSet::List(list));
         }
         let between = self.prefixes(compared).between(order, places, deadline)?;
-        Ok(rows.and(RowSet::Bits(between), self.kind.len()))
+        Ok(rows.and(DocSet::Bits(between), self.kind.len()))
     }
 
     /// How many of `rows` have these places of a value order; in one unit if that is given, which
     /// only published values may be asked for.
     pub(crate) fn count_at_places(
         &self,
-        compared: Compared,
+        compared: ValueMeasure,
         places: &Range<usize>,
-        rows: &RowSet,
+        rows: &DocSet,
         unit: Option<&UnitIndex>,
         deadline: &Deadline,
     ) -> Result<usize, SearchError> {
@@ -97,12 +98,12 @@ impl KindIndex {
         let all = || unit.map_or(places.len(), |unit| unit.at(places).len());
         match rows {
             rows if rows.is_all(len) => Ok(all()),
-            RowSet::Range(none) if none.is_empty() => Ok(0),
+            DocSet::Range(none) if none.is_empty() => Ok(0),
             // Most documents are neighbours: what is before and after them is less to count.
-            RowSet::Range(range) if range.len() > len / 2 => {
+            DocSet::Range(range) if range.len() > len / 2 => {
                 let mut count = all();
                 for other in [0..range.start, range.end..len as u32] {
-                    let other = RowSet::Range(other);
+                    let other = DocSet::Range(other);
                     count -= self.count_at_places(compared, places, &other, unit, deadline)?;
                 }
                 Ok(count)

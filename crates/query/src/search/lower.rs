@@ -5,13 +5,13 @@ use std::ops::Range;
 use crate::index::UnitFields;
 use tantivy::schema::Field;
 
-use super::comparison::Comparison;
 use super::deadline::Deadline;
+use super::doc_set::DocSet;
 use super::index::KindIndex;
-use super::rows::RowSet;
 use super::texts::with_tokens;
 use super::union::Union;
 use super::units::UnitIndex;
+use super::value_filter::ValueFilter;
 use outfall_request::text::{Clause, TextUnit};
 use outfall_request::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
 
@@ -27,7 +27,7 @@ pub(crate) struct Lowering<'a> {
 /// What matches a request.
 pub(crate) struct Matches {
     /// The documents; with those outside the bounds if `places` is given.
-    pub(crate) rows: RowSet,
+    pub(crate) rows: DocSet,
     /// The places of the value order that matches have, if `rows` was not cut to them.
     pub(crate) places: Option<Range<usize>>,
     /// How many there are.
@@ -37,7 +37,7 @@ pub(crate) struct Matches {
 impl<'a> Lowering<'a> {
     pub(crate) fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
         let bounds = &request.filters.values;
-        let within = bounds.is_bounded().then(|| Comparison::of(request).within(kind, bounds));
+        let within = bounds.is_bounded().then(|| ValueFilter::of(request).within(kind, bounds));
         Self { kind, request, deadline: Deadline::new(request.deadline), within }
     }
 }
@@ -52,7 +52,7 @@ impl Lowering<'_> {
         if let Some(ordinals) = &self.within
             && self.is_cut_by_order(&rows)
         {
-            let compared = Comparison::of(self.request).compared;
+            let compared = ValueFilter::of(self.request).compared;
             let places = self.kind.order(compared).places(ordinals);
             let rows = rows.counted();
             let total = self.count_at(&places, &rows, None)?;
@@ -63,11 +63,11 @@ impl Lowering<'_> {
     }
 
     /// Whether nothing but the page in the order by value looks at the documents within the bounds.
-    fn is_cut_by_order(&self, rows: &RowSet) -> bool {
+    fn is_cut_by_order(&self, rows: &DocSet) -> bool {
         self.request.sort.by == SortKey::Value
             && self.request.facets.wanted.is_empty()
             // A list is cut as fast as it is looked through.
-            && !matches!(rows, RowSet::List(_))
+            && !matches!(rows, DocSet::List(_))
     }
 
     /// How many of `rows` have these places of the order that is compared, in one unit if that is
@@ -75,28 +75,28 @@ impl Lowering<'_> {
     pub(crate) fn count_at(
         &self,
         places: &Range<usize>,
-        rows: &RowSet,
+        rows: &DocSet,
         unit: Option<&UnitIndex>,
     ) -> Result<usize, SearchError> {
-        let compared = Comparison::of(self.request).compared;
+        let compared = ValueFilter::of(self.request).compared;
         self.kind.count_at_places(compared, places, rows, unit, &self.deadline)
     }
 
     /// Those of `rows` within the bounds.
-    fn cut(&self, rows: RowSet) -> Result<RowSet, SearchError> {
+    fn cut(&self, rows: DocSet) -> Result<DocSet, SearchError> {
         let Some(ordinals) = &self.within else { return Ok(rows) };
         self.pass()?;
-        let compared = Comparison::of(self.request).compared;
+        let compared = ValueFilter::of(self.request).compared;
         self.kind.with_values(rows, compared, ordinals, &self.deadline)
     }
 
     /// The documents that pass every filter but `q`.
-    pub(crate) fn filtered(&self) -> Result<RowSet, SearchError> {
+    pub(crate) fn filtered(&self) -> Result<DocSet, SearchError> {
         self.cut(self.listed()?)
     }
 
     /// The documents that pass every filter but `q` and the bounds.
-    fn listed(&self) -> Result<RowSet, SearchError> {
+    fn listed(&self) -> Result<DocSet, SearchError> {
         let Filters { provinces, facilities, naics, substances, record_ids, years, values: _ } =
             &self.request.filters;
         let fields = &self.kind.fields;
@@ -108,7 +108,7 @@ impl Lowering<'_> {
                 record_ids.iter().filter_map(|id| self.document_of(id)).collect();
             found.sort_unstable();
             found.dedup();
-            matches = matches.and(RowSet::List(found), len);
+            matches = matches.and(DocSet::List(found), len);
         }
         if !facilities.is_empty() {
             let keys = facilities.iter().map(|key| key.as_str());
@@ -129,7 +129,7 @@ impl Lowering<'_> {
     }
 
     /// The documents of a unit as written: those without it when it is excluded.
-    pub(crate) fn unit(&self, unit: &TextUnit) -> Result<RowSet, SearchError> {
+    pub(crate) fn unit(&self, unit: &TextUnit) -> Result<DocSet, SearchError> {
         let found = self.holding(unit, self.kind.fields.text)?;
         Ok(if unit.is_excluded { found.not(self.kind.len()) } else { found })
     }
@@ -139,7 +139,7 @@ impl Lowering<'_> {
         &self,
         unit: &TextUnit,
         fields: UnitFields,
-    ) -> Result<RowSet, SearchError> {
+    ) -> Result<DocSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
         any.add_unit(fields, unit)?;
         any.finish()
@@ -150,7 +150,7 @@ impl Lowering<'_> {
         &self,
         field: Field,
         keywords: impl Iterator<Item = &'k str>,
-    ) -> Result<RowSet, SearchError> {
+    ) -> Result<DocSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
         for keyword in keywords {
             any.add_term(field, keyword)?;
@@ -159,7 +159,7 @@ impl Lowering<'_> {
     }
 
     /// Those of `matches` that pass a clause.
-    fn and_clause(&self, matches: RowSet, clause: &Clause) -> Result<RowSet, SearchError> {
+    fn and_clause(&self, matches: DocSet, clause: &Clause) -> Result<DocSet, SearchError> {
         self.pass()?;
         let len = self.kind.len();
         if let [TextUnit { is_excluded: true, .. }] = clause.units.as_slice() {
@@ -179,14 +179,14 @@ impl Lowering<'_> {
         Ok(matches.and(any, len))
     }
 
-    fn substances(&self, filters: &[SubstanceFilter]) -> Result<RowSet, SearchError> {
+    fn substances(&self, filters: &[SubstanceFilter]) -> Result<DocSet, SearchError> {
         let fields = &self.kind.fields;
         let mut any = Union::new(self.kind, &self.deadline);
         for filter in filters {
             match filter {
                 SubstanceFilter::Id(id) => any.add_term(fields.substance, id.as_str())?,
                 SubstanceFilter::Words(words) => {
-                    any.add_descriptions(self.substances_named(words)?);
+                    any.add_dimensions(self.substances_named(words)?);
                 }
             }
         }
@@ -216,13 +216,13 @@ impl Lowering<'_> {
     }
 
     /// The years kept are neighbours, newest first, and so are their documents.
-    fn years(&self, keeps: impl Fn(u16) -> bool) -> RowSet {
+    fn years(&self, keeps: impl Fn(u16) -> bool) -> DocSet {
         let mut kept = self.kind.years.iter().filter(|block| keeps(block.year));
         let Some(newest) = kept.next() else {
-            return RowSet::NONE;
+            return DocSet::NONE;
         };
         let oldest = kept.next_back().unwrap_or(newest);
-        RowSet::Range(newest.documents.start..oldest.documents.end)
+        DocSet::Range(newest.documents.start..oldest.documents.end)
     }
 
     /// The document of a record id.

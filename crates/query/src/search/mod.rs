@@ -1,38 +1,40 @@
 //! The backend over a published generation.
 //!
-//! Words and phrases are looked up among the distinct texts that the descriptions of records
-//! (sites, substances, media, years) show; a description has the list of its documents, and what
+//! Words and phrases are looked up among the distinct texts that the dimensions of records
+//! (sites, substances, media, years) show; a dimension has the list of its documents, and what
 //! matches is a set of document numbers. Documents are numbered in canonical order, so the default
 //! order, a range of years and the default cursor cost nothing.
 
 mod bits;
 mod body;
 mod by_value;
-mod comparison;
 mod deadline;
+mod doc_set;
 mod facets;
 mod index;
 mod lower;
 mod numbers;
 mod page;
-mod population;
+mod popcount;
 mod prefixes;
 mod relevance;
-mod rows;
 mod selection;
 mod texts;
 mod union;
 mod units;
+mod value_filter;
 mod value_keys;
 mod year_counts;
 
 use std::path::Path;
 
-use crate::index::{Current, Generation, LayoutError};
 use outfall_records::{DatasetInfo, Entity};
+use outfall_store::Current;
 
+use self::body::StoredRecord;
 use self::index::KindIndex;
 use self::lower::{Lowering, Matches};
+use crate::index::{Generation, IndexError};
 use outfall_request::{
     Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
     TermCount, UnitCounts, ValueUnit,
@@ -52,7 +54,7 @@ impl EmbeddedBackend {
     ///
     /// # Errors
     /// See [`Generation::open`].
-    pub fn open(data: &Path) -> Result<Self, LayoutError> {
+    pub fn open(data: &Path) -> Result<Self, IndexError> {
         Ok(Self::new(Generation::open(data)?))
     }
 
@@ -60,7 +62,7 @@ impl EmbeddedBackend {
     ///
     /// # Errors
     /// See [`Generation::open`].
-    pub fn open_named(data: &Path, current: &Current) -> Result<Self, LayoutError> {
+    pub fn open_named(data: &Path, current: &Current) -> Result<Self, IndexError> {
         Ok(Self::new(Generation::open_named(data, current)?))
     }
 
@@ -68,7 +70,7 @@ impl EmbeddedBackend {
     ///
     /// # Errors
     /// See [`Generation::open_newest`].
-    pub fn open_newest(data: &Path) -> Result<Self, LayoutError> {
+    pub fn open_newest(data: &Path) -> Result<Self, IndexError> {
         Ok(Self::new(Generation::open_newest(data)?))
     }
 
@@ -106,7 +108,8 @@ impl SearchBackend for EmbeddedBackend {
         let mut records = RecordsJson::with_room(selected.documents.len());
         body::fetch(kind, &selected.documents);
         for document in &selected.documents {
-            records.push_with(|body| body::write_record(kind, *document, body));
+            let own = StoredRecord::of(kind, *document)?;
+            records.push_with(|body| body::write_record(kind, *document, &own, body));
         }
         let terms = match total {
             0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
@@ -122,7 +125,8 @@ impl SearchBackend for EmbeddedBackend {
                 kind.facets().tables(kind, &matches.rows, &request.facets, &lowering.deadline)?
             }
         };
-        Ok(SearchPage { total, offset, records, next, units, terms, facets })
+        let build_id = self.dataset.build_id.clone();
+        Ok(SearchPage { build_id, total, offset, records, next, units, terms, facets })
     }
 
     fn dataset(&self) -> &DatasetInfo {

@@ -5,10 +5,10 @@ use std::ops::Range;
 use crate::index::{Kind, YearBlock};
 
 use super::by_value::by_value;
-use super::comparison::Comparison;
+use super::doc_set::DocSet;
 use super::lower::{Lowering, Matches};
 use super::relevance::Relevance;
-use super::rows::RowSet;
+use super::value_filter::ValueFilter;
 use outfall_request::CursorKey;
 use outfall_request::{Cursor, SearchError, SearchRequest, SortKey, SortOrder, Start};
 
@@ -55,7 +55,7 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &Matches) -> Result<Selec
     let key = |document| match &relevance {
         Some(relevance) => CursorKey::Relevance(relevance.of(document)),
         None if sort.by == SortKey::Value => {
-            CursorKey::Value(Comparison::of(lowering.request).value(kind, document))
+            CursorKey::Value(ValueFilter::of(lowering.request).value(kind, document))
         }
         None => CursorKey::Year(kind.year_of(document)),
     };
@@ -63,7 +63,7 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &Matches) -> Result<Selec
     Ok(Selected { documents, end })
 }
 
-fn newest_first(kind: &Kind, matches: &RowSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
+fn newest_first(kind: &Kind, matches: &DocSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
     let all = 0..kind.len() as u32;
     let start = match begin {
         Begin::Skip(offset) => matches.select_in(all.clone(), *offset),
@@ -73,7 +73,7 @@ fn newest_first(kind: &Kind, matches: &RowSet, begin: &Begin<'_>, wanted: usize)
 }
 
 /// Years in the opposite direction, each from its first record on.
-fn oldest_first(kind: &Kind, matches: &RowSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
+fn oldest_first(kind: &Kind, matches: &DocSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
     let mut skip = match begin {
         Begin::Skip(offset) => *offset,
         Begin::After(_) => 0,

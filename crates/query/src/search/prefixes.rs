@@ -10,7 +10,7 @@ use crate::index::{Numbers, ValueOrder, YearBlock};
 
 use super::bits::Bits;
 use super::deadline::Deadline;
-use super::rows::RowSet;
+use super::doc_set::DocSet;
 use super::units::UnitIndex;
 use super::year_counts::YearCounts;
 use outfall_request::SearchError;
@@ -64,7 +64,7 @@ impl Prefixes {
         &self,
         order: &ValueOrder,
         places: &Range<usize>,
-        rows: &RowSet,
+        rows: &DocSet,
         unit: Option<&UnitIndex>,
         deadline: &Deadline,
     ) -> Result<usize, SearchError> {
@@ -77,7 +77,7 @@ impl Prefixes {
         let (last, last_end) = self.nearest(order, end);
         let in_years = unit.map_or(&self.in_years, |unit| &unit.in_years);
         let known = match rows {
-            RowSet::Range(documents) => in_years.between(first..last, documents),
+            DocSet::Range(documents) => in_years.between(first..last, documents),
             _ => None,
         };
         let between = match known {
@@ -138,7 +138,7 @@ fn batches(order: &ValueOrder, places: Range<usize>) -> impl Iterator<Item = &[u
 fn count_members(
     order: &ValueOrder,
     places: Range<usize>,
-    rows: &RowSet,
+    rows: &DocSet,
     unit: Option<&UnitIndex>,
     deadline: &Deadline,
 ) -> Result<usize, SearchError> {
@@ -191,7 +191,7 @@ mod tests {
             let (start, end) = (ends.0.min(ends.1).min(len), ends.0.max(ends.1).min(len));
             let half = 0..(len + unvalued) as u32 / 2;
             let even = Bits::of((0..(len + unvalued) as u32).step_by(2), len + unvalued);
-            for rows in [RowSet::Range(half), RowSet::Bits(even)] {
+            for rows in [DocSet::Range(half), DocSet::Bits(even)] {
                 let members = documents[start..end].iter().filter(|it| rows.contains(**it));
                 let found =
                     prefixes.count_at(&order, &(start..end), &rows, None, &Deadline::new(None));

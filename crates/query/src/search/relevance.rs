@@ -10,16 +10,16 @@ use std::ops::Range;
 use crate::index::Kind;
 
 use super::bits::Bits;
+use super::doc_set::DocSet;
 use super::lower::Lowering;
 use super::page::Begin;
-use super::rows::RowSet;
 use super::selection::{Order, Wanted, select_in_order};
 use outfall_request::CursorKey;
 use outfall_request::{SearchError, SortOrder};
 
 /// How many units of `q` stand in a name of each document.
 pub(crate) struct Relevance {
-    named: Vec<RowSet>,
+    named: Vec<DocSet>,
 }
 
 impl Relevance {
@@ -38,7 +38,7 @@ impl Relevance {
     pub(crate) fn select(
         &self,
         lowering: &Lowering<'_>,
-        matches: &RowSet,
+        matches: &DocSet,
         begin: &Begin<'_>,
         direction: SortOrder,
         take: usize,
@@ -79,7 +79,7 @@ impl Relevance {
                 continue;
             }
             skip = 0;
-            let order = IdOrder(kind);
+            let order = ByRecordId(kind);
             let found = select_in_order(&of_level, kind.len(), &order, wanted, &lowering.deadline)?;
             documents.extend(found);
             if documents.len() == take {
@@ -114,15 +114,15 @@ impl Relevance {
 /// Those of `matches` whose count is `level`.
 fn at_level(
     lowering: &Lowering<'_>,
-    matches: &RowSet,
+    matches: &DocSet,
     digits: &[Bits],
     level: u32,
-) -> Result<RowSet, SearchError> {
+) -> Result<DocSet, SearchError> {
     let len = lowering.kind.len();
     let mut rows = matches.clone();
     for (place, digit) in digits.iter().enumerate() {
         lowering.pass()?;
-        let digit = RowSet::Bits(digit.clone());
+        let digit = DocSet::Bits(digit.clone());
         rows = match level >> place & 1 {
             1 => rows.and(digit, len),
             _ => rows.and_not(digit, len),
@@ -132,9 +132,9 @@ fn at_level(
 }
 
 /// The documents by id.
-struct IdOrder<'a>(&'a Kind);
+struct ByRecordId<'a>(&'a Kind);
 
-impl Order for IdOrder<'_> {
+impl Order for ByRecordId<'_> {
     fn key(&self, document: u32) -> u64 {
         u64::from(self.0.ids.ranks[document as usize])
     }

@@ -9,7 +9,7 @@
 use std::ops::Range;
 
 use super::deadline::Deadline;
-use super::rows::RowSet;
+use super::doc_set::DocSet;
 use outfall_request::SearchError;
 
 /// An order of the documents of a kind by unique keys, the smallest first.
@@ -43,7 +43,7 @@ const BROAD_SHARE: usize = 16;
 
 /// The wanted ones of `matches`, in order; there are `len` documents in all.
 pub(crate) fn select_in_order(
-    matches: &RowSet,
+    matches: &DocSet,
     len: usize,
     order: &impl Order,
     wanted: Wanted,
@@ -54,7 +54,7 @@ pub(crate) fn select_in_order(
     let count = matches.count();
     let mut budget = match matches {
         // Membership of a list is a search of its own.
-        RowSet::List(_) => 0,
+        DocSet::List(_) => 0,
         _ if count >= len / BROAD_SHARE => usize::MAX,
         _ => count,
     };
@@ -181,7 +181,7 @@ mod tests {
         let order = Keys((0..LEN).collect());
         let wanted = Wanted { keys: 0..u64::MAX, skip: 0, take: 1 };
         let all = 0..LEN as u32;
-        for matches in [RowSet::Range(all.clone()), RowSet::List(all.collect())] {
+        for matches in [DocSet::Range(all.clone()), DocSet::List(all.collect())] {
             let passed = Deadline::new(Instant::now().checked_sub(Duration::from_millis(1)));
             let found = select_in_order(&matches, LEN as usize, &order, wanted.clone(), &passed);
             assert!(matches!(found, Err(SearchError::TimedOut)));
@@ -207,8 +207,8 @@ mod tests {
             let expected: Vec<u32> = expected.into_iter().skip(skip).take(take).collect();
             let (len, wanted) = (LEN as usize, Wanted { keys, skip, take });
             for matches in [
-                RowSet::List(members.iter().copied().collect()),
-                RowSet::Bits(Bits::of(members, len)),
+                DocSet::List(members.iter().copied().collect()),
+                DocSet::Bits(Bits::of(members, len)),
             ] {
                 let found = select_in_order(&matches, len, &order, wanted.clone(), &Deadline::new(None));
                 prop_assert_eq!(found.unwrap(), expected.clone());

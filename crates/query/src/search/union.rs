@@ -1,16 +1,16 @@
 //! The documents of any of some words, phrases and keywords.
 //!
-//! What many documents have is a stored set; the rest are lists of the documents of descriptions.
+//! What many documents have is a stored set; the rest are lists of the documents of dimensions.
 //! A few lists are merged; many are put into a bitset, which costs a nanosecond a document where
 //! sorting costs twenty.
 
-use crate::index::{DocumentSet, UnitFields};
+use crate::index::{StoredBitmap, UnitFields};
 use tantivy::schema::Field;
 
 use super::bits::Bits;
 use super::deadline::Deadline;
+use super::doc_set::DocSet;
 use super::index::KindIndex;
-use super::rows::RowSet;
 use super::texts::{with_term, with_tokens};
 use outfall_request::SearchError;
 use outfall_request::text::{Sought, TextUnit};
@@ -24,12 +24,12 @@ pub(crate) struct Union<'a> {
     deadline: &'a Deadline,
     /// What the stored sets of the alternatives hold.
     stored: Option<Bits>,
-    descriptions: Vec<u32>,
+    dimensions: Vec<u32>,
 }
 
 impl<'a> Union<'a> {
     pub(crate) const fn new(kind: &'a KindIndex, deadline: &'a Deadline) -> Self {
-        Self { kind, deadline, stored: None, descriptions: Vec::new() }
+        Self { kind, deadline, stored: None, dimensions: Vec::new() }
     }
 
     /// Adds the documents that hold a unit, be it excluded or not, in one text of the fields.
@@ -59,17 +59,17 @@ impl<'a> Union<'a> {
         match self.kind.sets.of_text(text) {
             Some(set) => self.add_set(set),
             None => {
-                self.descriptions.extend_from_slice(self.kind.described.of(text));
+                self.dimensions.extend_from_slice(self.kind.described.of(text));
                 Ok(())
             }
         }
     }
 
-    pub(crate) fn add_descriptions(&mut self, descriptions: Vec<u32>) {
-        self.descriptions.extend(descriptions);
+    pub(crate) fn add_dimensions(&mut self, dimensions: Vec<u32>) {
+        self.dimensions.extend(dimensions);
     }
 
-    fn add_set(&mut self, set: &DocumentSet) -> Result<(), SearchError> {
+    fn add_set(&mut self, set: &StoredBitmap) -> Result<(), SearchError> {
         self.deadline.spend(set.words.len() / 16)?;
         let set = Bits::stored(set);
         self.stored = Some(match self.stored.take() {
@@ -80,29 +80,29 @@ impl<'a> Union<'a> {
     }
 
     /// The documents of all that was added.
-    pub(crate) fn finish(self) -> Result<RowSet, SearchError> {
-        let Self { kind, deadline, stored, mut descriptions } = self;
-        descriptions.sort_unstable();
-        descriptions.dedup();
-        let lists = || descriptions.iter().map(|description| kind.postings.of(*description));
+    pub(crate) fn finish(self) -> Result<DocSet, SearchError> {
+        let Self { kind, deadline, stored, mut dimensions } = self;
+        dimensions.sort_unstable();
+        dimensions.dedup();
+        let lists = || dimensions.iter().map(|dimension| kind.postings.of(*dimension));
         let total: usize = lists().map(<[u32]>::len).sum();
-        if stored.is_none() && (descriptions.len() <= 1 || total < kind.len() / SORTED_SHARE) {
+        if stored.is_none() && (dimensions.len() <= 1 || total < kind.len() / SORTED_SHARE) {
             let mut documents = Vec::with_capacity(total);
             lists().for_each(|list| documents.extend_from_slice(list));
-            if descriptions.len() > 1 {
+            if dimensions.len() > 1 {
                 documents.sort_unstable();
                 documents.dedup();
             }
-            return Ok(RowSet::List(documents));
+            return Ok(DocSet::List(documents));
         }
         if total == 0 {
-            return Ok(stored.map_or(RowSet::NONE, RowSet::Bits));
+            return Ok(stored.map_or(DocSet::NONE, DocSet::Bits));
         }
         let mut bits = stored.unwrap_or_else(|| Bits::none(kind.len()));
         for list in lists() {
             deadline.spend(list.len() + 1)?;
             bits.insert(list.iter().copied());
         }
-        Ok(RowSet::Bits(bits))
+        Ok(DocSet::Bits(bits))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::index::{Compared, DocumentSet, Kind};
+use crate::index::{Kind, StoredBitmap, ValueMeasure};
 use outfall_records::Unit;
 
 use super::bits::Bits;
@@ -33,7 +33,7 @@ impl Units {
     /// The units of a kind, of which `prefixes` are those of its order by published value.
     pub(crate) fn of(kind: &Kind, prefixes: &Prefixes) -> Self {
         let commonest = kind.sets.units().max_by_key(|(_, set)| set.count).map(|(unit, _)| unit);
-        let is_other = |unit, set: &DocumentSet| Some(unit) != commonest && set.count > 0;
+        let is_other = |unit, set: &StoredBitmap| Some(unit) != commonest && set.count > 0;
         let others = kind.sets.units().filter(|(unit, set)| is_other(*unit, set));
         let others =
             others.map(|(unit, set)| UnitIndex::of(kind, prefixes, unit, Bits::stored(set)));
@@ -43,7 +43,7 @@ impl Units {
 
 impl UnitIndex {
     fn of(kind: &Kind, prefixes: &Prefixes, unit: Unit, documents: Bits) -> Self {
-        let order = &kind.order(Compared::Reported).documents;
+        let order = &kind.order(ValueMeasure::Reported).documents;
         let mut places = Vec::with_capacity(documents.count());
         let all = (0..).zip(order.iter());
         places.extend(all.filter(|(_, it)| documents.contains(**it)).map(|(place, _)| place));

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use crate::index::ValueOrder;
 
-use super::comparison::Comparison;
 use super::index::KindIndex;
 use super::selection::Order;
+use super::value_filter::ValueFilter;
 use outfall_request::CursorKey;
 use outfall_request::SearchError;
 use outfall_request::{Cursor, SortOrder};
@@ -41,7 +41,7 @@ impl ValueKeys<'_> {
     }
 
     /// The smallest key of what comes after a cursor, whether its record still exists or not.
-    pub(crate) fn threshold(&self, comparison: &Comparison, cursor: &Cursor) -> u64 {
+    pub(crate) fn threshold(&self, comparison: &ValueFilter, cursor: &Cursor) -> u64 {
         let documents = &self.kind.ids.documents;
         let is_before =
             |document: &u32| self.kind.compare_record_id(*document, cursor.record_id()).is_le();
@@ -68,7 +68,7 @@ impl ValueKeys<'_> {
         if place == self.distinct() {
             return &documents[self.order.valued()..];
         }
-        // The place of a place is its ordinal, in either direction.
+        // `place` is its own inverse.
         let ordinal = self.place(place);
         &documents[starts[ordinal] as usize..starts[ordinal + 1] as usize]
     }

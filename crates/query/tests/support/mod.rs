@@ -8,9 +8,7 @@ use std::path::{Path, PathBuf};
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::EmbeddedBackend;
 use outfall_records::text::tokens;
-use outfall_records::{
-    DatasetInfo, Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit,
-};
+use outfall_records::{Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit};
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
     Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
@@ -54,9 +52,10 @@ impl Corpus {
         outfall_indexer::build(&options, data.path(), &Silent).unwrap();
         let dataset = outfall_indexer::read(&options, &Silent).unwrap();
         let all = || dataset.releases.records().chain(dataset.emissions.records());
+        let embedded = EmbeddedBackend::open(data.path()).unwrap();
         Self {
-            reference: ReferenceBackend::new(all(), DatasetInfo::default()),
-            embedded: EmbeddedBackend::open(data.path()).unwrap(),
+            reference: ReferenceBackend::new(all(), embedded.dataset().clone()),
+            embedded,
             releases: Vocabulary::of(Entity::Release, all()),
             emissions: Vocabulary::of(Entity::Emission, all()),
             _data: data,

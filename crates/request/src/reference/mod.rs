@@ -14,7 +14,7 @@ use std::time::Instant;
 use outfall_records::{DatasetInfo, Entity, Record};
 
 use self::record::SearchedRecord;
-use self::text::{FoundUnit, Texts};
+use self::text::{FoundUnit, ReferenceTexts};
 use crate::{
     Cursor, CursorKey, Facet, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest,
     SortKey, SortOrder, Start, TermCount, UnitCounts, ValueUnit,
@@ -24,7 +24,7 @@ use crate::{
 #[derive(Debug)]
 pub struct ReferenceBackend {
     records: Vec<SearchedRecord>,
-    texts: Texts,
+    texts: ReferenceTexts,
     dataset: DatasetInfo,
 }
 
@@ -38,7 +38,7 @@ impl ReferenceBackend {
     /// A backend over records of both kinds, in any order.
     #[must_use]
     pub fn new(records: impl IntoIterator<Item = Record>, dataset: DatasetInfo) -> Self {
-        let mut texts = Texts::default();
+        let mut texts = ReferenceTexts::default();
         let records =
             records.into_iter().map(|record| SearchedRecord::new(record, &mut texts)).collect();
         Self { records, texts, dataset }
@@ -96,6 +96,7 @@ impl SearchBackend for ReferenceBackend {
         };
         let counts_terms = matches.is_empty() && !request.text.is_empty();
         Ok(SearchPage {
+            build_id: self.dataset.build_id.clone(),
             total: matches.len() as u64,
             offset,
             records: json(page)?,

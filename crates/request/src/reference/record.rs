@@ -2,7 +2,7 @@
 
 use outfall_records::{Decimal, Record, Unit};
 
-use super::text::{FoundUnit, Texts};
+use super::text::{FoundUnit, ReferenceTexts};
 use crate::{Bound, SearchRequest, SubstanceFilter, ValueUnit};
 
 /// A record, and by number the texts that it is found by.
@@ -22,7 +22,7 @@ struct RecordText {
 }
 
 impl SearchedRecord {
-    pub(super) fn new(record: Record, texts: &mut Texts) -> Self {
+    pub(super) fn new(record: Record, texts: &mut ReferenceTexts) -> Self {
         let own_texts = record.texts().into_iter().map(|text| RecordText {
             number: texts.number_of(&text.text),
             is_name: text.field.is_name(),
@@ -34,7 +34,7 @@ impl SearchedRecord {
     }
 
     /// Whether the record is of the kind asked for and passes every filter but `q`.
-    pub(super) fn passes_filters(&self, request: &SearchRequest, texts: &Texts) -> bool {
+    pub(super) fn passes_filters(&self, request: &SearchRequest, texts: &ReferenceTexts) -> bool {
         let site = self.record.site();
         let filters = &request.filters;
         if self.record.entity() != request.entity {
@@ -74,7 +74,7 @@ impl SearchedRecord {
     }
 
     /// Each word may stand in another of the names.
-    fn passes_substance(&self, filter: &SubstanceFilter, texts: &Texts) -> bool {
+    fn passes_substance(&self, filter: &SubstanceFilter, texts: &ReferenceTexts) -> bool {
         let Some(substance) = self.record.substance() else {
             return false;
         };

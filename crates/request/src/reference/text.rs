@@ -9,13 +9,13 @@ use crate::text::{Sought, TextUnit};
 /// The distinct texts of all records, as tokens and as the classes of these. Most texts stand in
 /// many records, so that a unit is looked for once in each of them.
 #[derive(Debug, Default)]
-pub(super) struct Texts {
+pub(super) struct ReferenceTexts {
     tokens: Vec<Vec<String>>,
     classes: Vec<Vec<String>>,
     numbers: HashMap<String, usize>,
 }
 
-impl Texts {
+impl ReferenceTexts {
     /// The number of a text, which is added when it is new.
     pub(super) fn number_of(&mut self, text: &str) -> usize {
         if let Some(number) = self.numbers.get(text) {
@@ -42,7 +42,7 @@ pub(super) struct FoundUnit<'a> {
 }
 
 impl<'a> FoundUnit<'a> {
-    pub(super) fn new(unit: &'a TextUnit, texts: &Texts) -> Self {
+    pub(super) fn new(unit: &'a TextUnit, texts: &ReferenceTexts) -> Self {
         let is_in = match unit.sought() {
             Sought::Class(class) => {
                 texts.classes.iter().map(|classes| classes.iter().any(|it| *it == class)).collect()

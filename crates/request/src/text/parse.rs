@@ -100,7 +100,7 @@ struct Parser {
     infix: Option<Infix>,
     /// Where a `NOT` began that waits for its unit.
     not: Option<usize>,
-    /// What the piece before was.
+    /// The previous piece.
     previous: Previous,
     is_dangling: bool,
 }

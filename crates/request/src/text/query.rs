@@ -10,7 +10,7 @@ use outfall_records::text::class_of;
 pub struct TextQuery {
     /// The clauses, in the order written.
     pub clauses: Vec<Clause>,
-    /// What was ignored or repaired, each kind at most once.
+    /// Repairs of the query, each kind at most once.
     pub warnings: Vec<TextWarning>,
 }
 
@@ -28,7 +28,7 @@ pub struct TextUnit {
     pub is_excluded: bool,
     /// As the caller wrote it, its `-` or `NOT ` and its quotes included.
     pub written: String,
-    /// What must stand in a row in one text of a record; never empty.
+    /// The tokens that must be adjacent in one text of a record; never empty.
     pub tokens: Vec<String>,
     /// How exactly.
     pub form: UnitForm,
@@ -43,7 +43,7 @@ pub enum UnitForm {
     Phrase,
 }
 
-/// What a text must hold for a unit to match; an exclusion reverses that.
+/// The tokens that a text must hold for a unit to match; an exclusion reverses that.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sought<'a> {
     /// A token of this class.
@@ -52,7 +52,7 @@ pub enum Sought<'a> {
     InARow(&'a [String]),
 }
 
-/// What `q` was forgiven.
+/// A repair of `q`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextWarning {
     /// A quote where no unit starts is a space; one that nothing closed runs to the end.
@@ -63,7 +63,7 @@ pub enum TextWarning {
 }
 
 impl TextUnit {
-    /// What a text must hold.
+    /// The tokens that a text must hold.
     #[must_use]
     pub fn sought(&self) -> Sought<'_> {
         match (self.form, self.tokens.as_slice()) {

@@ -7,8 +7,6 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::problem::Problem;
-
 /// Lets so many in at once. Of the others some wait, and the parties that wait are let in by turns,
 /// each in the order in which it came. When no more may wait, a newcomer whose party has fewer
 /// waiting takes the place of the last one of the party that has the most.
@@ -19,6 +17,10 @@ pub(crate) struct FairQueue<P: Clone + Eq> {
     max_wait: Duration,
     state: Mutex<State<P>>,
 }
+
+/// More is asked than can be done in time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Overloaded;
 
 /// A place of one that was let in; whoever is next gets it when this is dropped.
 pub(crate) struct Place<P: Clone + Eq>(Arc<FairQueue<P>>);
@@ -92,14 +94,14 @@ impl<P: Clone + Eq> FairQueue<P> {
     /// Waits for a place.
     ///
     /// # Errors
-    /// [`Problem::Overloaded`] when too many wait already, or none made room in time or would.
-    pub(crate) async fn enter(self: &Arc<Self>, party: &P) -> Result<Place<P>, Problem> {
+    /// [`Overloaded`] when too many wait already, or none made room in time or would.
+    pub(crate) async fn enter(self: &Arc<Self>, party: &P) -> Result<Place<P>, Overloaded> {
         match self.ask(party, false)? {
             Asked::Entered(place) => Ok(place),
             Asked::Waits(mut waiting) => {
                 let place = timeout(self.max_wait, &mut waiting.place).await;
                 // Another one may have taken its place in the queue.
-                place.ok().and_then(Result::ok).ok_or(Problem::Overloaded)
+                place.ok().and_then(Result::ok).ok_or(Overloaded)
             }
         }
     }
@@ -107,24 +109,25 @@ impl<P: Clone + Eq> FairQueue<P> {
     /// Waits for a place as long as it takes, for those whose number is bounded elsewhere.
     ///
     /// # Errors
-    /// [`Problem::Overloaded`], which never happens: nobody takes the place of one that is patient.
-    pub(crate) async fn enter_patiently(self: &Arc<Self>, party: &P) -> Result<Place<P>, Problem> {
+    /// [`Overloaded`], which never happens: nobody takes the place of one that is patient.
+    pub(crate) async fn enter_patiently(
+        self: &Arc<Self>,
+        party: &P,
+    ) -> Result<Place<P>, Overloaded> {
         match self.ask(party, true)? {
             Asked::Entered(place) => Ok(place),
-            Asked::Waits(mut waiting) => {
-                (&mut waiting.place).await.map_err(|_| Problem::Overloaded)
-            }
+            Asked::Waits(mut waiting) => (&mut waiting.place).await.map_err(|_| Overloaded),
         }
     }
 
-    fn ask(self: &Arc<Self>, party: &P, is_patient: bool) -> Result<Asked<P>, Problem> {
+    fn ask(self: &Arc<Self>, party: &P, is_patient: bool) -> Result<Asked<P>, Overloaded> {
         let mut state = self.lock();
         if let Some(free) = state.free.checked_sub(1) {
             state.free = free;
             return Ok(Asked::Entered(Place(Arc::clone(self))));
         }
         if !is_patient && !self.has_room(&mut state, party) {
-            return Err(Problem::Overloaded);
+            return Err(Overloaded);
         }
         let (sender, place) = oneshot::channel();
         let ticket = state.join(party, is_patient, sender);
@@ -220,7 +223,7 @@ impl<P: Clone + Eq> Line<P> {
         self.waiters.iter().filter(|waiter| !waiter.is_patient).count()
     }
 
-    /// Sends the last one that came away; it is told so, for it gets no place any more.
+    /// Sends the last one that came away; its wait ends there.
     fn dismiss_last(&mut self) -> bool {
         let last = self.waiters.iter().rposition(|waiter| !waiter.is_patient);
         last.and_then(|last| self.waiters.remove(last)).is_some()
@@ -294,7 +297,7 @@ mod tests {
         let queue = FairQueue::new(1, 1, Duration::from_millis(1));
         let first = queue.enter(&'a').await.unwrap();
         let patient: Vec<_> = (0..3).map(|_| queue.ask(&'a', true)).collect();
-        assert_eq!(queue.enter(&'b').await.map(drop), Err(Problem::Overloaded), "it came in time");
+        assert_eq!(queue.enter(&'b').await.map(drop), Err(Overloaded), "it came in time");
         assert_eq!(queue.waiting(), 3);
         drop(first);
         for asked in patient {

@@ -1,27 +1,27 @@
-//! How many searches run and wait, so that overload is refused at once and nothing else waits.
+//! How many searches run and wait, so that overload is refused at once and nothing else is delayed.
 //!
-//! Nearly every search takes microseconds, less than handing it to another thread, so it begins on
-//! the worker that read its request. [`Turns`] keeps such a worker from searching for longer than a
-//! slice, or than everything else takes, before it sees to its other connections, of which a health
-//! check may be one. The rare search that does not end within a slice begins anew on a thread of its
-//! own: one such search for each core, exports included. When such searches of one key come one
-//! after the other, each gets less of a slice, so that those that are refused in the end take little
-//! from those that are answered.
+//! Nearly every search takes microseconds, less than handing it to another thread, so it starts on
+//! the worker that read its request. [`WorkerBudget`] limits how long a worker searches before it
+//! turns to its other connections, such as a health check. The rare search that exceeds its share
+//! starts again on a thread of its own; one of these runs per core, exports included. While the
+//! searches of one key keep exceeding their share, the share shrinks, so that requests that are
+//! refused in the end cost little.
 //!
-//! Whoever has to wait, for a turn or for a thread, does so in a [`FairQueue`], which keys share.
+//! Requests that must wait, for a worker or for a thread, do so in a [`FairQueue`] that keys share.
 
+mod concurrency_limit;
 mod fair_queue;
-mod slots;
-mod turns;
+mod worker_budget;
 
 use crate::keys::KeyId;
 
-pub(crate) use slots::Slots;
-pub(crate) use turns::Turns;
+pub(crate) use concurrency_limit::ConcurrencyLimit;
+pub(crate) use fair_queue::Overloaded;
+pub(crate) use worker_budget::WorkerBudget;
 
-/// Who shares the waiting places and the time of searches with others: a key. Those without one of
-/// their own are one party together.
+/// The key whose requests share waiting places and search time with those of other keys. All
+/// requests without a key are one party.
 pub(crate) type Party = Option<KeyId>;
-/// Where requests wait.
+/// The queue in which requests wait.
 pub(crate) type FairQueue = fair_queue::FairQueue<Party>;
 type Place = fair_queue::Place<Party>;

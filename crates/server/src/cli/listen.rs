@@ -5,7 +5,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr, ToSocketAddrs};
 use std::str::FromStr;
 
-/// What `--listen` is given; a name is looked up when the service starts.
+/// The value of `--listen`; a name is looked up when the service starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListenAddress {
     /// `127.0.0.1:8080` or `[::1]:8080`; a port alone is one of this machine.

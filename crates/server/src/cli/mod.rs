@@ -39,7 +39,7 @@ Examples:
 
 Exit codes:
    0  stopped as asked
-  64  the flags make no sense
+  64  invalid command line
   66  the keys, the index or the sample data cannot be read, or the keys cannot be changed
   69  the address cannot be listened on
   70  something failed that should not; please report it
@@ -62,7 +62,7 @@ impl Cli {
     /// Understands the arguments of the program, its name before them.
     ///
     /// # Errors
-    /// What clap says of arguments that make no sense, and of those that ask for help.
+    /// What clap says about an invalid command line, or when help is asked for.
     pub fn of_arguments(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, clap::Error> {
@@ -110,7 +110,7 @@ pub struct ServeArgs {
     /// Whether requests need a key and the host.
     #[arg(long, value_enum, env = "OUTFALL_AUTH", default_value_t = AuthFlag::Required)]
     pub auth: AuthFlag,
-    /// What every request must carry in `x-gateway-secret`; better given as the variable.
+    /// The value that every request must carry in `x-gateway-secret`; better set as the variable.
     #[arg(long, value_name = "SECRET", env = "OUTFALL_GATEWAY_SECRET", hide_env_values = true)]
     pub gateway_secret: Option<String>,
     /// Requests a minute of each key; 0 sets no limit.
@@ -142,7 +142,7 @@ pub struct ServeArgs {
 pub enum AuthFlag {
     /// Both operations do.
     Required,
-    /// None does; for a machine of one's own.
+    /// Neither is checked. For local use only.
     Off,
 }
 
@@ -221,7 +221,7 @@ pub enum CommandError {
     Keys(#[from] KeyFileError),
     /// The index cannot be opened.
     #[error(transparent)]
-    Index(#[from] outfall_query::LayoutError),
+    Index(#[from] crate::engines::IndexError),
     /// The index cannot be searched.
     #[error(transparent)]
     Search(#[from] outfall_request::SearchError),
@@ -239,7 +239,7 @@ pub enum CommandError {
     TooFewDescriptors {
         /// The limit.
         allowed: u64,
-        /// What it has to be at least.
+        /// The least that is needed.
         needed: u64,
     },
     /// The service would have panicked where a library starts a thread.
@@ -254,10 +254,10 @@ pub enum CommandError {
         /// Why the next one did not start.
         source: std::io::Error,
     },
-    /// What is to be listened on has no address.
+    /// The name to listen on has no address.
     #[error("cannot find the address of `{name}`: {source}")]
     NoAddress {
-        /// What was given.
+        /// The name.
         name: String,
         /// Why not.
         source: std::io::Error,
@@ -268,7 +268,7 @@ pub enum CommandError {
 }
 
 impl CommandError {
-    /// The exit code for flags that make no sense, the same as that of `index-build`.
+    /// The exit code for an invalid command line, the same as that of `index-build`.
     pub const USAGE: u8 = 64;
 
     /// The exit code, as the help lists them.

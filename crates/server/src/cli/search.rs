@@ -5,28 +5,24 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, ValueEnum};
-use outfall_query::EmbeddedBackend;
+use outfall_api::{
+    CheckedRequest, Format, Language, PARAMETERS, Parameter, ParameterKind, RawParams, envelope,
+    export, warnings,
+};
 use outfall_records::Entity;
 use outfall_request::{SearchBackend, SearchRequest};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::{CommandError, DEFAULT_DATA, table};
-use crate::envelope::{envelope, warnings};
-use crate::language::Language;
-use crate::params::{
-    CheckedRequest, Format, PARAMETERS, Parameter, ParameterKind, RawParams, emission_request,
-    release_request,
-};
-use crate::{Settings, export, problem};
+use crate::engines;
 
-/// What to search, where, and how to show it.
+/// The search, its data directory, and the form of the output.
 #[derive(Debug)]
 pub struct SearchArgs {
     data: PathBuf,
     entity: Entity,
     output: Option<Output>,
-    /// The parameters as a query string, as the service would get it.
-    query: String,
+    /// The parameters, by name and value.
+    parameters: Vec<(&'static str, String)>,
 }
 
 /// How matches are shown.
@@ -135,20 +131,21 @@ pub(super) fn with_exclusions(arguments: impl IntoIterator<Item = OsString>) -> 
 
 impl FromArgMatches for SearchArgs {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
-        let mut pairs = Vec::new();
+        let mut parameters = Vec::new();
         let words: Vec<&str> = texts(matches, "q").collect();
         if !words.is_empty() {
-            pairs.push(pair("q", &words.join(" ")));
+            parameters.push(("q", words.join(" ")));
         }
         for parameter in PARAMETERS.iter().filter(|parameter| !OWN.contains(&parameter.name)) {
-            pairs.extend(texts(matches, parameter.name).map(|value| pair(parameter.name, value)));
+            let values = texts(matches, parameter.name).map(str::to_owned);
+            parameters.extend(values.map(|value| (parameter.name, value)));
         }
         let data = matches.get_one::<PathBuf>("data").cloned();
         Ok(Self {
             data: data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA)),
             entity: if matches.get_flag("emission") { Entity::Emission } else { Entity::Release },
             output: matches.get_one::<Output>("format").copied(),
-            query: pairs.join("&"),
+            parameters,
         })
     }
 
@@ -162,10 +159,6 @@ fn texts<'a>(matches: &'a ArgMatches, name: &str) -> impl Iterator<Item = &'a st
     matches.get_many::<String>(name).into_iter().flatten().map(String::as_str)
 }
 
-fn pair(name: &str, value: &str) -> String {
-    format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
-}
-
 /// Searches, and writes what was found to standard output.
 ///
 /// # Errors
@@ -175,8 +168,8 @@ pub fn run(args: &SearchArgs) -> Result<(), CommandError> {
     let default = if out.is_terminal() { Output::Table } else { Output::Json };
     let output = args.output.unwrap_or(default);
     let checked = checked(args, output)?;
-    let backend = EmbeddedBackend::open(&args.data)?;
-    match write(&backend, &checked.search, output, out) {
+    let opened = engines::open(&args.data)?;
+    match write(opened.backend.as_ref(), &checked.search, output, out) {
         // Whoever reads the other end has seen enough.
         Err(CommandError::Failed(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done,
@@ -190,16 +183,11 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
         Output::Ndjson => Format::Ndjson,
         Output::Csv => Format::Csv,
     };
-    let max_length = Settings::default().max_parameter_length;
-    let raw = RawParams::from_query_string(&args.query, args.entity, max_length);
-    let checked = match args.entity {
-        Entity::Release => release_request(raw, format),
-        Entity::Emission => emission_request(raw, format),
-    };
-    checked.map_err(|problems| {
-        let detail = |it| problem::parameter_detail(it).in_language(Language::English);
-        let details: Vec<_> = problems.iter().map(detail).collect();
-        CommandError::Usage(details.join("\noutfall: "))
+    let pairs = args.parameters.iter().map(|(name, value)| (*name, value.as_str()));
+    let raw = RawParams::from_pairs(pairs, args.entity);
+    CheckedRequest::new(args.entity, raw, format).map_err(|problems| {
+        let details = problems.iter().map(|it| it.detail().in_language(Language::English));
+        CommandError::Usage(details.collect::<Vec<_>>().join("\noutfall: "))
     })
 }
 
@@ -228,7 +216,7 @@ fn write(
         }
     };
     let mut written = Ok(());
-    export::write(backend, request.clone(), format, |chunk| {
+    export(backend, request.clone(), format, |chunk| {
         written = out.write_all(&chunk);
         written.is_ok()
     })?;

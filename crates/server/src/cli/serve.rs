@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::rt::{System, SystemRunner};
+use outfall_request::BackendSource;
 
 use super::log::Log;
 use super::signals::{self, Taken};
@@ -43,6 +44,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         sample::ensure_index(&data)?;
     }
     let backend = SharedBackend::watching(&data)?;
+    let settings = Settings { index_loads: backend.loads().clone(), ..settings };
     // Only the description is kept: the index itself goes when another one is published.
     let served = backend.current().map(|index| index.dataset().clone());
     let is_sample = is_plain
@@ -71,7 +73,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     };
     let welcome = |address| match is_plain {
         true => {
-            let trouble = trouble.as_ref().map(|it| it.as_str());
+            let trouble = trouble.as_deref();
             Welcome { address, data: &data, served, trouble, access }.to_string()
         }
         false => format!("Outfall listens on http://{address}\n"),
@@ -89,7 +91,8 @@ fn serve(
     welcome: impl FnOnce(SocketAddr) -> String,
 ) -> Result<(), CommandError> {
     system.block_on(async move {
-        let application = Application::build(settings, backend.clone(), Arc::clone(&keys))?;
+        let application =
+            Application::build(settings, Arc::new(backend.clone()), Arc::clone(&keys))?;
         let address = application.address();
         signals::stop_when_told(application.stop_handle())?;
         signals.handle(backend, keys, application.stop_handle());

@@ -39,7 +39,7 @@ impl Taken {
         rt::spawn(async move {
             while self.hangup.recv().await.is_some() {
                 if self.had_terminal && !stdin().is_terminal() {
-                    tracing::info!("stopping, for the terminal is gone");
+                    tracing::info!("stopping, because the terminal is gone");
                     return stop.stop(Stop::Graceful);
                 }
                 tracing::info!("looking at the published index and the key file");

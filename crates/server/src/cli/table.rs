@@ -11,10 +11,10 @@ use serde_json::value::RawValue;
 
 use super::facet_table::facet_table;
 
-/// What a terminal shows of a record: the field, and what its column is called.
-type Column = (&'static str, &'static str);
+/// A field of a record, and the title of its column.
+type TableColumn = (&'static str, &'static str);
 
-const RELEASE: [Column; 7] = [
+const RELEASE: [TableColumn; 7] = [
     ("year", "year"),
     ("province", "prov."),
     ("facility_name", "facility"),
@@ -23,7 +23,7 @@ const RELEASE: [Column; 7] = [
     ("quantity", "quantity"),
     ("units", "units"),
 ];
-const EMISSION: [Column; 6] = [
+const EMISSION: [TableColumn; 6] = [
     ("year", "year"),
     ("province", "prov."),
     ("facility_name", "facility"),
@@ -33,7 +33,7 @@ const EMISSION: [Column; 6] = [
 ];
 /// The columns of numbers that are compared by eye.
 const NUMBERS: [&str; 2] = ["quantity", "total_co2e"];
-/// What a table is as wide as when nothing tells how wide it may be.
+/// The width of a table when the terminal does not say.
 const WIDTH: u16 = 100;
 
 /// Writes a page as a table, its facets as one each, and under them how much of the whole it is.
@@ -45,7 +45,7 @@ pub(super) fn write(
     page: &SearchPage,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let columns: &[Column] = match request.entity {
+    let columns: &[TableColumn] = match request.entity {
         Entity::Release => &RELEASE,
         Entity::Emission => &EMISSION,
     };
@@ -74,7 +74,7 @@ pub(super) fn write(
     Ok(())
 }
 
-fn table(columns: &[Column], page: &SearchPage) -> io::Result<Table> {
+fn table(columns: &[TableColumn], page: &SearchPage) -> io::Result<Table> {
     let titles: Vec<&str> = columns.iter().map(|(_, title)| *title).collect();
     let mut table = styled(&titles);
     for record in page.records.iter() {

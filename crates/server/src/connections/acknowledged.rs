@@ -1,4 +1,4 @@
-//! What a client has acknowledged of what was sent, as the kernel tells it (`sock_diag(7)`).
+//! How many sent bytes a client has acknowledged, according to the kernel (`sock_diag(7)`).
 
 use std::io::{self, Read};
 use std::net::{IpAddr, SocketAddr};
@@ -26,7 +26,7 @@ const MESSAGE: usize = 72;
 /// Where `tcpi_bytes_acked` is in `struct tcp_info`.
 const BYTES_ACKED: usize = 120;
 
-/// What an operator has to know where the kernel does not tell.
+/// The warning for operators whose kernel does not say.
 pub(super) const UNKNOWN: &str =
     "the system does not tell what clients have acknowledged, so that slow readers may be cut";
 
@@ -48,7 +48,7 @@ pub(super) struct Ends {
     pub(super) peer: SocketAddr,
 }
 
-/// What became of the bytes that were sent on a connection.
+/// The fate of the bytes sent on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sent {
     /// Bytes that the peer acknowledged, since the connection began.

@@ -81,7 +81,7 @@ impl Connection {
         !self.is_in_flight() && !is_reading()
     }
 
-    /// What is to be done with it.
+    /// The verdict on it.
     pub(super) fn judge(&self, patience: Patience, kernel: Option<&mut Kernel>) -> Verdict {
         let (now, progress) = (self.opened.elapsed(), self.progress());
         if now.saturating_sub(progress) < SWEEP {

@@ -9,8 +9,8 @@
 
 mod acknowledged;
 mod connection;
-mod house;
-mod observed;
+mod open_connections;
+mod progress_body;
 mod reading;
 
 use std::any::Any;
@@ -26,13 +26,13 @@ use prometheus_client::metrics::counter::Counter;
 use socket2::SockRef;
 
 use self::acknowledged::{Kernel, UNKNOWN};
-use self::house::{House, Room};
+use self::open_connections::{OpenConnections, Room};
 use self::reading::{Patience, Verdict};
 use crate::Settings;
 use crate::metrics::Metrics;
 
 pub(crate) use connection::{Connection, Exchange};
-pub(crate) use observed::Observed;
+pub(crate) use progress_body::ProgressBody;
 
 /// How often connections are looked at.
 const SWEEP: Duration = Duration::from_millis(500);
@@ -41,7 +41,7 @@ const SWEEP: Duration = Duration::from_millis(500);
 #[derive(Debug)]
 pub(crate) struct Connections {
     patience: Patience,
-    house: Mutex<House>,
+    open: Mutex<OpenConnections>,
     cut: Counter,
     displaced: Counter,
 }
@@ -79,7 +79,7 @@ impl Connections {
                 keep_alive: settings.keep_alive,
                 stall_timeout: settings.stall_timeout,
             },
-            house: Mutex::new(House::new(room)),
+            open: Mutex::new(OpenConnections::new(room)),
             cut: metrics.connections_cut.clone(),
             displaced: metrics.connections_displaced.clone(),
         });
@@ -135,9 +135,9 @@ impl Connections {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, House> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         // It is whole after every call, so a panic elsewhere left nothing half changed.
-        self.house.lock().unwrap_or_else(PoisonError::into_inner)
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

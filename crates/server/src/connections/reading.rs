@@ -9,9 +9,9 @@ use std::time::Duration;
 use super::SWEEP;
 use super::acknowledged::Sent;
 
-/// What a client has to take of an answer in every `stall_timeout`, in bytes.
+/// The bytes of an answer that a client must take in every `stall_timeout`.
 const SHARE: u64 = 32 * 1024;
-/// What a client's machine may take ahead for it, in bytes: the usual buffer.
+/// The bytes that a client's kernel may take ahead of it: the usual buffer.
 const AHEAD: u64 = 4 * SHARE;
 /// How much later a client is cut, so that one who takes each share in one step at the last moment
 /// is still waited for.
@@ -37,7 +37,7 @@ pub(super) struct Look {
     pub(super) sent: Option<Sent>,
 }
 
-/// What earlier looks saw.
+/// The findings of earlier looks.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     acknowledged: u64,
@@ -46,7 +46,7 @@ pub(super) struct Reading {
     is_under_way: bool,
 }
 
-/// What is to be done with a connection.
+/// The verdict on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// Nothing.

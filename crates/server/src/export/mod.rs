@@ -5,10 +5,9 @@
 //! the file is, and a client that goes away stops the work. A file that breaks off has no end: the
 //! connection closes without the last chunk.
 
-mod admitted;
+mod gated_backend;
 mod pace;
 mod places;
-mod table;
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,15 +19,15 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_ENCODING, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, rt};
-use outfall_request::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
+use outfall_api::{CheckedRequest, Format, export};
+use outfall_request::{SearchBackend, SearchError, SearchRequest};
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 
-use self::admitted::Admitted;
-pub(crate) use self::places::{Place, Places};
+use self::gated_backend::GatedBackend;
+pub(crate) use self::places::{NoPlace, Place, Places};
 use crate::admission::Party;
 use crate::http::{Compressor, Encoding, RequestId};
-use crate::params::{CheckedRequest, Format};
 use crate::search::panic_message;
 use crate::state::AppState;
 
@@ -67,10 +66,10 @@ pub(crate) fn answer(
         // A stream without anything in it: its length is as little known as that of the file.
         return response.body(pages);
     }
-    let backend = Admitted {
+    let backend = GatedBackend {
         backend: Arc::clone(backend),
         party,
-        queue: Arc::clone(&state.searches),
+        queue: Arc::clone(state.queue_of(backend.as_ref())),
         search_deadline: state.settings.search_deadline,
         runtime: Handle::current(),
     };
@@ -103,11 +102,11 @@ fn send(
     sender: &mpsc::Sender<Chunk>,
 ) -> Result<(), SearchError> {
     let put = |chunk: Vec<u8>| sender.blocking_send(Ok(chunk.into())).is_ok();
-    let Some(encoding) = encoding else { return write(backend, search, format, put) };
+    let Some(encoding) = encoding else { return export(backend, search, format, put) };
     let unpackable = |error: io::Error| SearchError::Engine(error.to_string());
     let mut compressor = Compressor::new(encoding).map_err(unpackable)?;
     let mut failure = None;
-    write(backend, search, format, |chunk| match compressor.chunk(&chunk) {
+    export(backend, search, format, |chunk| match compressor.chunk(&chunk) {
         Ok(chunk) => put(chunk),
         Err(error) => {
             failure = Some(error);
@@ -121,57 +120,10 @@ fn send(
     Ok(())
 }
 
-/// Hands over every match, a page at a time, until there are no more or `take` takes no more.
-///
-/// # Errors
-/// Those of the backend; what was handed over before is then only the beginning.
-pub(crate) fn write(
-    backend: &dyn SearchBackend,
-    mut search: SearchRequest,
-    format: Format,
-    mut take: impl FnMut(Vec<u8>) -> bool,
-) -> Result<(), SearchError> {
-    let mut left = search.page.limit;
-    let mut chunk = match format {
-        Format::Csv => table::head(search.entity).map_err(broken)?,
-        Format::Json | Format::Ndjson => Vec::new(),
-    };
-    loop {
-        search.page.limit = left.min(Page::MAX_LIMIT);
-        let page = backend.search(&search)?;
-        append(&mut chunk, &page.records, format)?;
-        left -= page.records.len() as u32;
-        let is_taken = chunk.is_empty() || take(chunk);
-        match page.next {
-            Some(next) if is_taken && left > 0 => search.page.start = Start::After(next),
-            _ => return Ok(()),
-        }
-        chunk = Vec::new();
-    }
-}
-
-fn append(chunk: &mut Vec<u8>, records: &RecordsJson, format: Format) -> Result<(), SearchError> {
-    chunk.reserve(records.joined().len() + records.len());
-    match format {
-        Format::Csv => table::append(chunk, records.iter()).map_err(broken)?,
-        Format::Json | Format::Ndjson => {
-            for record in records.iter() {
-                chunk.extend_from_slice(record);
-                chunk.push(b'\n');
-            }
-        }
-    }
-    Ok(())
-}
-
-fn broken(error: csv::Error) -> SearchError {
-    SearchError::Engine(error.to_string())
-}
-
 /// The pages of a file as they come, a piece at a time.
 struct Pages {
     receiver: mpsc::Receiver<Chunk>,
-    /// What is left of the page that came last.
+    /// The rest of the last page.
     page: Bytes,
     /// Free again when the last piece was taken or the client has gone.
     place: Option<Place>,

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What the pace is averaged over, in seconds in which the service waited for the client.
+/// The window of the average, in seconds during which the service waited for the client.
 const WINDOW: f64 = 10.0;
 
 /// The pace of a client: a moving average that only moves while the service waits for the client,

@@ -13,7 +13,6 @@ use crate::Settings;
 use crate::caller::Caller;
 use crate::connections::{Connection, Open};
 use crate::http::RequestId;
-use crate::problem::Problem;
 
 /// Places for exports, some of each caller. When all are taken, one whose caller has none running
 /// waits a little for one of them to end. After that another one gives way: the slowest of callers
@@ -46,7 +45,7 @@ struct Running {
     caller: Caller,
     pace: Arc<Pace>,
     request_id: String,
-    /// What it is sent on; cut when it gives way.
+    /// The connection that carries it, cut when it gives way.
     connection: Option<Arc<Connection>>,
 }
 
@@ -56,6 +55,15 @@ pub(crate) struct Place {
     places: Arc<Places>,
     number: u64,
     pub(super) pace: Arc<Pace>,
+}
+
+/// Why an export got no place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoPlace {
+    /// The caller has as many exports running as it may.
+    OfCaller,
+    /// All places are taken, and no export gives way.
+    OfAll,
 }
 
 /// One that waits, for as long as this is held.
@@ -78,13 +86,13 @@ impl Places {
     /// Takes a place for the export that a request of a caller asks for.
     ///
     /// # Errors
-    /// [`Problem::TooManyExports`] when the caller has as many as it may, and
-    /// [`Problem::Overloaded`] when all places are taken and none gives way.
+    /// [`NoPlace::OfCaller`] when the caller has as many as it may, and
+    /// [`NoPlace::OfAll`] when all places are taken and none gives way.
     pub(crate) async fn take(
         self: &Arc<Self>,
         caller: &Caller,
         request: &HttpRequest,
-    ) -> Result<Place, Problem> {
+    ) -> Result<Place, NoPlace> {
         let _waiting = match self.try_take(caller, request)? {
             Some(place) => return Ok(place),
             None => self.wait(caller)?,
@@ -97,10 +105,10 @@ impl Places {
         }
         let mut state = self.lock();
         if state.count(caller) > 0 {
-            return Err(Problem::Overloaded);
+            return Err(NoPlace::OfAll);
         }
         if state.running.len() >= self.of_all {
-            let slowest = self.one_that_gives_way(&state).ok_or(Problem::Overloaded)?;
+            let slowest = self.one_that_gives_way(&state).ok_or(NoPlace::OfAll)?;
             let slowest = state.running.swap_remove(slowest);
             // While this is locked the export has not ended, so that nothing else is cut.
             slowest.connection.iter().for_each(|connection| connection.cut());
@@ -116,15 +124,15 @@ impl Places {
     /// A place, if one is free.
     ///
     /// # Errors
-    /// [`Problem::TooManyExports`] when the caller has as many as it may.
+    /// [`NoPlace::OfCaller`] when the caller has as many as it may.
     fn try_take(
         self: &Arc<Self>,
         caller: &Caller,
         request: &HttpRequest,
-    ) -> Result<Option<Place>, Problem> {
+    ) -> Result<Option<Place>, NoPlace> {
         let mut state = self.lock();
         if state.count(caller) >= self.of_caller {
-            return Err(Problem::TooManyExports);
+            return Err(NoPlace::OfCaller);
         }
         let is_free = state.running.len() < self.of_all;
         Ok(is_free.then(|| self.begin(&mut state, caller, request)))
@@ -145,11 +153,11 @@ impl Places {
     }
 
     /// Waits for the first place of a caller; others of it do not wait beside.
-    fn wait<'a>(&'a self, caller: &'a Caller) -> Result<Waiting<'a>, Problem> {
+    fn wait<'a>(&'a self, caller: &'a Caller) -> Result<Waiting<'a>, NoPlace> {
         let mut state = self.lock();
         let has_one = state.count(caller) > 0 || state.waiting.contains(caller);
         if has_one || state.waiting.len() >= self.of_all {
-            return Err(Problem::Overloaded);
+            return Err(NoPlace::OfAll);
         }
         state.waiting.push(caller.clone());
         Ok(Waiting(self, caller))

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use outfall_query::EmbeddedBackend;
-use outfall_query::{Current, LayoutError};
+use outfall_store::{Current, StoreError};
 
 use super::Shared;
+use crate::engines::{self, IndexError, Opened};
 
 /// How long to wait at least before an index is opened again that could not be.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1500);
@@ -20,13 +20,13 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(10);
 /// never recovers leaves the processor to requests.
 const PAUSE_PER_ATTEMPT: u32 = 3;
 
-/// What is known of a data directory between two looks at it.
+/// The state of a data directory as of the last look.
 pub(super) struct Follower {
     data: PathBuf,
-    /// What is served, if it was opened because `CURRENT` names it.
+    /// The served generation, if it was opened because `CURRENT` names it.
     served: Option<Current>,
     refused: Option<Refused>,
-    /// What was reported last, as long as that lasts.
+    /// The last report, while its cause lasts.
     reported: Option<String>,
     /// When a fallback may be looked for while nothing is served; `None` before the first look.
     next_fallback: Option<Instant>,
@@ -47,7 +47,7 @@ enum Cause {
     Damage { path: PathBuf, seen: Seen },
 }
 
-/// What is known of a damaged file.
+/// When a damaged file was seen.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
     /// The file may have been mended while it was found damaged.
@@ -56,7 +56,7 @@ enum Seen {
     Before(Option<Stamp>),
 }
 
-/// What changes when a file is mended or replaced: number, length, and time of change.
+/// Inode, length and time of change: they differ once a file is mended or replaced.
 type Stamp = (u64, u64, i64, i64);
 
 impl Follower {
@@ -75,7 +75,7 @@ impl Follower {
         let current = Current::read(&self.data);
         // Where there was no `CURRENT` from the start, the first one is about to be written.
         let may_fall_back = match current {
-            Err(LayoutError::NoIndex { .. }) => self.next_fallback.is_none(),
+            Err(StoreError::NoIndex { .. }) => self.next_fallback.is_none(),
             _ => self.next_fallback.is_none_or(|next| next <= Instant::now()),
         };
         match current {
@@ -87,7 +87,7 @@ impl Follower {
             Ok(published) => self.take_over(shared, published),
             Err(error) => {
                 self.refused = None;
-                self.report(shared, None, &error);
+                self.report(shared, None, &error.into());
             }
         }
         if may_fall_back && shared.serves_nothing() {
@@ -110,8 +110,8 @@ impl Follower {
     fn take_over(&mut self, shared: &Shared, published: Current) {
         let (before, started) = (self.known_damage(), Instant::now());
         match open(&self.data, &published) {
-            Ok(backend) => {
-                tracing::info!(generation = backend.generation(), "a new index is served");
+            Ok(Opened { backend, generation }) => {
+                tracing::info!(generation, "a new index is served");
                 shared.serve(backend);
                 shared.loads.done.inc();
                 self.served = Some(published);
@@ -139,18 +139,18 @@ impl Follower {
     /// Serves the newest whole index where the published one cannot be, which stays reported.
     fn fall_back(&mut self, shared: &Shared) {
         let started = Instant::now();
-        if let Ok(backend) = EmbeddedBackend::open_newest(&self.data) {
-            tracing::warn!(generation = backend.generation(), "the newest whole index is served");
+        if let Ok(Opened { backend, generation }) = engines::open_newest(&self.data) {
+            tracing::warn!(generation, "the newest whole index is served");
             shared.serve(backend);
         }
         self.next_fallback = Some(Instant::now() + pause_after(started.elapsed()));
     }
 
     /// Says once why what is published is not served.
-    fn report(&mut self, shared: &Shared, published: Option<&Current>, error: &LayoutError) {
+    fn report(&mut self, shared: &Shared, published: Option<&Current>, error: &IndexError) {
         // Too few descriptors are met at another file each time.
         let reason = match error {
-            LayoutError::Io { source, .. } => source.to_string(),
+            IndexError::Store(StoreError::Io { source, .. }) => source.to_string(),
             other => other.to_string(),
         };
         let generation = published.map_or("", |published| published.generation.as_str());
@@ -162,7 +162,7 @@ impl Follower {
             true => tracing::error!(%error, "the published index cannot be opened; trying again"),
             false => tracing::error!(%error, "the published index cannot be served"),
         }
-        shared.trouble.store(Some(Arc::new(error.to_string())));
+        shared.trouble.store(Some(Arc::new(error.to_string().into())));
         shared.loads.failed.inc();
         self.reported = Some(report);
     }
@@ -177,10 +177,10 @@ impl Follower {
 
 impl Cause {
     /// `before` is the file that was damaged at the attempt before, as it was when this one began.
-    fn of(error: &LayoutError, before: Option<(PathBuf, Option<Stamp>)>) -> Self {
+    fn of(error: &IndexError, before: Option<(PathBuf, Option<Stamp>)>) -> Self {
         match error {
             error if error.may_pass() => Self::MayPass,
-            LayoutError::Damaged { path, .. } => {
+            IndexError::Store(StoreError::Damaged { path, .. }) => {
                 let before = before.filter(|(known, _)| known == path);
                 let seen = before.map_or(Seen::DuringTheAttempt, |(_, stamp)| Seen::Before(stamp));
                 Self::Damage { path: path.clone(), seen }
@@ -192,11 +192,11 @@ impl Cause {
 }
 
 /// A panic on what no check finds wrong must not end the thread that looks for the next index.
-fn open(data: &Path, published: &Current) -> Result<EmbeddedBackend, LayoutError> {
-    let opened = catch_unwind(AssertUnwindSafe(|| EmbeddedBackend::open_named(data, published)));
+fn open(data: &Path, published: &Current) -> Result<Opened, IndexError> {
+    let opened = catch_unwind(AssertUnwindSafe(|| engines::open_named(data, published)));
     opened.unwrap_or_else(|_| {
         let path = data.join(&published.generation);
-        Err(LayoutError::Damaged { path, reason: "opening it failed; please report it".to_owned() })
+        Err(IndexError::damaged(path, "opening it failed; please report it"))
     })
 }
 

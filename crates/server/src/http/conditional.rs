@@ -4,10 +4,11 @@ use std::fmt;
 
 use actix_web::http::header::{ETAG, HeaderMap, IF_NONE_MATCH};
 use actix_web::{HttpResponse, HttpResponseBuilder};
+use outfall_api::Language;
 
-use crate::language::Language;
+use super::lines;
 
-/// The version of this program, for another one may word an answer differently.
+/// The version of this program: another one may word an answer differently.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// A weak entity tag: one for all requests of the same meaning on the same data, whose texts for
@@ -47,9 +48,7 @@ impl EntityTag {
 
     /// Whether `If-None-Match` names this tag, weakly compared, or any tag at all.
     fn is_known_to(&self, headers: &HeaderMap) -> bool {
-        let lines = headers.get_all(IF_NONE_MATCH);
-        lines
-            .filter_map(|line| line.to_str().ok())
+        lines(headers, IF_NONE_MATCH)
             .any(|line| line.trim() == "*" || tags(line).any(|tag| tag == self.0))
     }
 }
@@ -60,7 +59,7 @@ impl fmt::Display for EntityTag {
     }
 }
 
-/// What stands in quotes: a tag has no quote inside, and `W/` before it does not matter.
+/// The quoted parts: a tag has no quote inside, and `W/` before it does not matter.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     list.split('"').skip(1).step_by(2)
 }

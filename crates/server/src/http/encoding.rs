@@ -8,8 +8,9 @@ use actix_web::HttpResponseBuilder;
 use actix_web::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderMap};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use outfall_api::quality_values;
 
-use super::weighted;
+use super::lines;
 
 /// The smallest body that is compressed, in bytes; a smaller one fits a packet as it is.
 const SMALLEST: usize = 1024;
@@ -45,10 +46,10 @@ impl Encoding {
         }
     }
 
-    /// What `Accept-Encoding` weighs most, and our preference among equals; `None` when it prefers
-    /// no compression, or names none of ours.
+    /// The encoding that `Accept-Encoding` weighs most, by our preference among equals; `None` if it
+    /// prefers no compression or names none of ours.
     pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
-        let accepted = weighted(headers, ACCEPT_ENCODING);
+        let accepted = quality_values(lines(headers, ACCEPT_ENCODING));
         let weight = |name: &str| {
             let find = |name| accepted.iter().find(|(it, _)| it == name).map(|(_, weight)| *weight);
             find(name).or_else(|| find("*"))
@@ -123,7 +124,7 @@ impl Compressor {
         }
     }
 
-    /// What the stream gains by `bytes`; whoever has it can read all that was written.
+    /// Compresses `bytes` and flushes, so that a reader can decode everything written so far.
     ///
     /// # Errors
     /// None that a growing buffer could give.

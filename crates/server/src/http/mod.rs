@@ -1,24 +1,27 @@
-//! What every answer has, whatever was asked: the frame around the routes.
+//! What HTTP says beside a request's parameters and an answer's body: headers, both ways.
 
 mod conditional;
-mod cors;
 mod encoding;
-mod frame;
 mod request_id;
-mod request_log;
-mod weighted;
 
-use std::time::Duration;
+use actix_web::http::header::{ACCEPT, ACCEPT_LANGUAGE, HeaderMap, HeaderName};
+use outfall_api::{Format, Language};
 
 pub(crate) use conditional::EntityTag;
 pub(crate) use encoding::{Compressor, Encoding};
-pub(crate) use frame::frame;
 pub(crate) use request_id::RequestId;
-pub(crate) use request_log::RequestLog;
-pub(crate) use weighted::weighted;
 
-/// Whole seconds that are surely over after `duration`, at least one.
-pub(crate) fn seconds(duration: Duration) -> u64 {
-    let has_rest = duration.subsec_nanos() > 0;
-    (duration.as_secs() + u64::from(has_rest)).max(1)
+/// The lines of a header that are text.
+pub(crate) fn lines(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+    headers.get_all(name).filter_map(|line| line.to_str().ok())
+}
+
+/// The language that `Accept-Language` prefers.
+pub(crate) fn accepted_language(headers: &HeaderMap) -> Language {
+    Language::accepted(lines(headers, ACCEPT_LANGUAGE))
+}
+
+/// The form of an answer that `Accept` prefers.
+pub(crate) fn accepted_format(headers: &HeaderMap) -> Format {
+    Format::accepted(lines(headers, ACCEPT))
 }

@@ -6,12 +6,14 @@ use std::rc::Rc;
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpMessage, HttpRequest};
 
+use outfall_api::REQUEST_ID;
+
 use crate::gateway;
 use crate::keys::holds_key;
 
 /// As much of a caller's id as is taken over.
 const MAX_LENGTH: usize = 64;
-/// What such an id may consist of besides ASCII letters and digits: enough for a UUID, a
+/// The characters of an id besides ASCII letters and digits: enough for a UUID, a
 /// `traceparent` or the trace ids of the usual gateways.
 const PUNCTUATION: &[u8] = b"-._~:/+=@,;";
 
@@ -20,12 +22,9 @@ const PUNCTUATION: &[u8] = b"-._~:/+=@,;";
 pub(crate) struct RequestId(Rc<str>);
 
 impl RequestId {
-    /// The header that carries it, both ways.
-    pub(crate) const HEADER: &str = "x-request-id";
-
     /// The caller's own id when it is a sane one, cut to its first characters, else a new one.
-    pub(super) fn from_headers(headers: &HeaderMap) -> Self {
-        let given = headers.get(Self::HEADER).and_then(|id| id.to_str().ok());
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Self {
+        let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         match given.filter(|id| is_sane(id) && !gateway::shows_secret(headers, id)) {
             Some(id) => Self(id.get(..MAX_LENGTH).unwrap_or(id).into()),
             None => Self::random(),

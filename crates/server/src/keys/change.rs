@@ -37,7 +37,7 @@ impl KeyFile {
             id: key.id().to_string(),
             name: name.to_string(),
             sha256: hex(&Sha256::digest(key.as_str())),
-            created_at: now.truncate_to_second().format(&Rfc3339).unwrap_or_default(),
+            created_at: rfc3339(now.truncate_to_second()),
             is_disabled: false,
             expires_on,
         });
@@ -105,6 +105,11 @@ impl KeyFile {
 
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[expect(clippy::expect_used, reason = "the years of a clock have four digits")]
+fn rfc3339(time: OffsetDateTime) -> String {
+    time.format(&Rfc3339).expect("a time of this era")
 }
 
 #[cfg(test)]

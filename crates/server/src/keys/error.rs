@@ -27,7 +27,7 @@ pub enum KeyFileError {
     /// The file system refused, or the file is no regular one.
     #[error("cannot {action} the key file `{}`: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// The attempt, as a verb.
         action: &'static str,
         /// The file.
         path: PathBuf,
@@ -45,7 +45,7 @@ pub enum KeyFileError {
         path: PathBuf,
         /// Whose it is.
         owner: u32,
-        /// What was refused.
+        /// The value.
         source: io::Error,
     },
     /// Another command changes it, and does not come to an end.
@@ -88,7 +88,7 @@ pub enum KeyFileError {
     /// No key is called that.
     #[error("no key has the id or name `{wanted}`, nor is that a whole key")]
     UnknownKey {
-        /// What was looked for; no more than the first characters of a key.
+        /// The key that was looked for, no more than its first characters.
         wanted: String,
     },
     /// Several keys have the id.

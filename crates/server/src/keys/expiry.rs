@@ -18,7 +18,7 @@ pub struct Expiry(Date);
 pub struct ExpiryError;
 
 impl Expiry {
-    /// Whether the day is over. What is a day is told by the calendar, so the system's clock counts.
+    /// Whether the day is over. Expiry is a calendar date (UTC), so this uses the system's clock.
     #[must_use]
     pub fn is_over(self) -> bool {
         OffsetDateTime::now_utc().date() > self.0
@@ -28,7 +28,7 @@ impl Expiry {
 /// The last day of a new key, which must not be over.
 ///
 /// # Errors
-/// What is wrong with the day, in words.
+/// Why a day is refused.
 pub(crate) fn parse_new_expiry(text: &str) -> Result<Expiry, String> {
     let expiry: Expiry = text.parse().map_err(|error: ExpiryError| error.to_string())?;
     match expiry.is_over() {

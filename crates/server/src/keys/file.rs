@@ -5,7 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use outfall_query::read_plain_file;
+use outfall_store::read_plain_file;
 use serde::{Deserialize, Serialize};
 
 use super::error::KeyFileError;

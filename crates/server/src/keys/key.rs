@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 pub(super) const PREFIX: &str = "prk_";
 const RANDOM: usize = 32;
 const CHECK: usize = 6;
-/// What a key's id shows of it.
+/// How many characters of a key its id shows.
 pub(super) const ID: usize = 8;
 /// The key that everybody has, where there is one; it is its own id.
 pub(crate) const DEMO_KEY: &str = "DEMO_KEY";

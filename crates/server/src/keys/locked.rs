@@ -68,7 +68,7 @@ impl LockedKeyFile {
         Place { path: folder.join(name), folder }.lock(patience)
     }
 
-    /// What is in it now.
+    /// Its present contents.
     ///
     /// # Errors
     /// See [`KeyFileError`].

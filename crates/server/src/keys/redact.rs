@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::key::{ID, PREFIX};
 
-/// What stands for the rest of a key.
+/// Replaces the rest of a key.
 const REST: &str = "…";
 
 /// A text in which nothing that begins like a key is longer than a key's id.

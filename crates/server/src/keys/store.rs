@@ -18,7 +18,7 @@ use super::key::KeyId;
 /// How often the file is looked at.
 const POLL: Duration = Duration::from_secs(1);
 
-/// What is known of a key that was presented.
+/// The result of looking a key up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyCheck {
     /// It may ask.
@@ -34,7 +34,7 @@ pub enum KeyCheck {
 /// The keys that may ask.
 #[derive(Debug, Default)]
 pub struct KeyStore {
-    known: ArcSwap<Vec<Known>>,
+    known: ArcSwap<Vec<KeyEntry>>,
     /// Why the file cannot be read.
     trouble: ArcSwapOption<String>,
     /// Looks at the file, once a second and whenever it is woken.
@@ -42,7 +42,7 @@ pub struct KeyStore {
 }
 
 #[derive(Debug)]
-struct Known {
+struct KeyEntry {
     id: KeyId,
     hash: [u8; 32],
     is_disabled: bool,
@@ -125,19 +125,19 @@ impl KeyStore {
     }
 }
 
-impl Known {
+impl KeyEntry {
     fn may_ask(&self) -> bool {
         !self.is_disabled && !self.expires_on.is_some_and(Expiry::is_over)
     }
 }
 
 /// Each key once; all entries of a key are alike.
-fn known(file: &KeyFile) -> Vec<Known> {
+fn known(file: &KeyFile) -> Vec<KeyEntry> {
     let mut seen = HashSet::new();
     let keys = file.keys.iter().filter_map(|entry| {
         let (hash, id) = (entry.hash()?, entry.key_id()?);
         let (is_disabled, expires_on) = (entry.is_disabled, entry.expires_on);
-        seen.insert(hash).then_some(Known { id, hash, is_disabled, expires_on })
+        seen.insert(hash).then_some(KeyEntry { id, hash, is_disabled, expires_on })
     });
     keys.collect()
 }

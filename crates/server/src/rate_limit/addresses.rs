@@ -27,7 +27,7 @@ impl AddressLimits {
         Self(limit.quota().map(Limits::new))
     }
 
-    /// So many requests an hour, also all at once; 0 sets no limit.
+    /// Allows this many requests an hour, all at once if need be; 0 means unlimited.
     pub(crate) fn per_hour(requests: u32) -> Self {
         let interval = Duration::from_secs(3600).checked_div(requests);
         Self(interval.map(|interval| Limits::new(Quota { burst: requests, interval })))

@@ -6,12 +6,11 @@ mod buckets;
 use std::time::Duration;
 
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use outfall_api::whole_seconds;
 
 pub(crate) use addresses::AddressLimits;
 pub(crate) use buckets::{Buckets, Quota};
 
-use crate::http::seconds;
-use crate::problem::Problem;
 use crate::settings::RateLimit;
 
 /// What is left of a bucket after a request was counted.
@@ -38,24 +37,13 @@ impl Allowance {
         self.wait
     }
 
-    /// Whether the request may pass.
-    ///
-    /// # Errors
-    /// [`Problem::RateLimited`] when it may not.
-    pub(crate) fn check(&self) -> Result<(), Problem> {
-        match self.wait {
-            Some(retry_after) => Err(Problem::RateLimited { retry_after }),
-            None => Ok(()),
-        }
-    }
-
     /// Tells the caller the limit, what is left of it, and when it is whole again.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let Quota { burst, interval } = self.quota;
-        let window = seconds(interval * burst);
+        let window = whole_seconds(interval * burst);
         let reset = match self.wait {
-            Some(wait) => seconds(wait),
-            None => seconds(interval * burst.saturating_sub(self.remaining)),
+            Some(wait) => whole_seconds(wait),
+            None => whole_seconds(interval * burst.saturating_sub(self.remaining)),
         };
         let remaining = self.remaining;
         for (name, value) in [

@@ -1,45 +1,40 @@
 //! The walk of a search request, the same for both operations.
 
 use actix_web::http::Method;
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, LINK};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
+use outfall_api::{CheckedRequest, Problem, RawParams, canonical_query, envelope};
 use outfall_records::Entity;
 use outfall_request::Start;
 
 use crate::admission::Party;
 use crate::caller::Caller;
-use crate::canonical::canonical_query;
-use crate::envelope::envelope;
-use crate::http::{Encoding, EntityTag, RequestLog};
-use crate::language::Language;
-use crate::params::{CheckedRequest, Format, ParameterProblem, RawParams};
-use crate::problem::Problem;
+use crate::http::{Encoding, EntityTag, accepted_format, accepted_language};
+use crate::middleware::RequestLog;
 use crate::state::AppState;
-use crate::{export, gateway};
-
-/// From raw parameters to a checked request: what differs between the operations.
-type Check = fn(RawParams, Format) -> Result<CheckedRequest, Vec<ParameterProblem>>;
+use crate::{export, gateway, problem};
 
 /// Answers with a page of records, or with the problem that is in its way.
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
     entity: Entity,
-    check: Check,
 ) -> HttpResponse {
     let key = match gateway::check(request, state) {
         Ok(key) => key,
-        Err(problem) => return problem.response(request),
+        Err(problem) => return problem::answer(&problem, request),
     };
     let caller = Caller::of(key.as_ref(), gateway::peer(request));
     let allowance = state.take_allowance(&caller);
-    let permitted = allowance.map_or(Ok(()), |allowance| allowance.check());
-    let checked = permitted.and_then(|()| checked_request(request, state, entity, check));
+    let checked = match allowance.and_then(|allowance| allowance.wait()) {
+        Some(retry_after) => Err(Problem::RateLimited { retry_after }),
+        None => checked_request(request, state, entity),
+    };
     let answered = match checked {
         Ok(checked) => records(request, state, &caller, key, checked).await,
         Err(problem) => Err(problem),
     };
-    let mut response = answered.unwrap_or_else(|problem| problem.response(request));
+    let mut response = answered.unwrap_or_else(|problem| problem::answer(&problem, request));
     if let Some(allowance) = allowance {
         allowance.write(response.headers_mut());
     }
@@ -50,12 +45,10 @@ fn checked_request(
     request: &HttpRequest,
     state: &AppState,
     entity: Entity,
-    check: Check,
 ) -> Result<CheckedRequest, Problem> {
-    let max_length = state.settings.max_parameter_length;
-    let raw = RawParams::from_query_string(request.query_string(), entity, max_length);
+    let raw = RawParams::from_query_string(request.query_string(), entity);
     RequestLog::note(request, |log| log.parameters = raw.names());
-    let checked = check(raw, Format::accepted(request.headers()));
+    let checked = CheckedRequest::new(entity, raw, accepted_format(request.headers()));
     let checked = checked.map_err(Problem::InvalidParameters)?;
     if state.settings.slow_query.is_some() {
         RequestLog::note(request, |log| log.query.clone_from(&checked.q));
@@ -78,7 +71,7 @@ async fn records(
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
     // The form of the answer is part of the canonical query, also when `Accept` chose it.
-    let language = Language::accepted(request.headers());
+    let language = accepted_language(request.headers());
     let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked), language);
     let (mut response, is_known) = tag.begin(request.headers());
     response
@@ -95,6 +88,14 @@ async fn records(
         return Ok(export::answer(request, state, party, &backend, checked, place, response));
     }
     let page = state.search(request, &party, &backend, checked.search.clone()).await?;
+    if page.build_id != *build_id {
+        // The data of a remote engine changed meanwhile, and the answer is of the new one.
+        let query = canonical_query(&checked);
+        let tag = EntityTag::new(&page.build_id, request.path(), &query, language);
+        response
+            .insert_header((ETAG, tag.to_string()))
+            .insert_header(("x-data-version", page.build_id.as_str()));
+    }
     let body = envelope(&checked.search, &page, language);
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);

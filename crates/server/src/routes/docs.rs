@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse};
 
 use super::document::Document;
 
-/// What the page may do: run its own script, look as its own style says, ask this service.
+/// The page may run its own script, use its own style and ask this service, nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -30,7 +30,7 @@ pub(super) async fn style(request: HttpRequest) -> HttpResponse {
     asset(&request, &STYLE)
 }
 
-/// What draws it.
+/// Its script.
 pub(super) async fn script(request: HttpRequest) -> HttpResponse {
     asset(&request, &SCRIPT)
 }

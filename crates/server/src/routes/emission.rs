@@ -4,10 +4,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use outfall_records::Entity;
 
 use super::answer::answer;
-use crate::params;
 use crate::state::AppState;
 
 /// Searches emissions.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(&request, &state, Entity::Emission, params::emission_request).await
+    answer(&request, &state, Entity::Emission).await
 }

@@ -4,6 +4,7 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Serialize;
 
+use crate::problem;
 use crate::state::AppState;
 
 #[derive(Serialize)]
@@ -19,7 +20,7 @@ struct Health<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Reason {
-    /// What is published cannot be served, and an older index answers.
+    /// The published index cannot be served; an older one answers.
     IndexUnreadable,
     /// The key file cannot be read, and changes of keys are not followed.
     KeyFileUnreadable,
@@ -41,7 +42,7 @@ pub(super) async fn ready(request: HttpRequest, state: web::Data<AppState>) -> H
             let status = if reasons.is_empty() { "ready" } else { "degraded" };
             answer(&Health { status, build_id: Some(&backend.dataset().build_id), reasons })
         }
-        Err(problem) => problem.response(&request),
+        Err(problem) => problem::answer(&problem, &request),
     }
 }
 

@@ -4,11 +4,11 @@ use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
 use serde::Serialize;
 
-use super::meta::{SERVICE, Service};
+use super::meta::{SERVICE, ServiceInfo};
 
 #[derive(Serialize)]
 struct Index {
-    service: Service,
+    service: ServiceInfo,
     documentation: &'static str,
     operations: [Operation; 7],
 }

@@ -1,4 +1,4 @@
-//! What is served, from which files, and under which licence.
+//! `GET /meta`: the dataset, its source files and its licence.
 
 use std::time::SystemTime;
 
@@ -9,6 +9,7 @@ use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+use crate::problem;
 use crate::state::AppState;
 
 #[derive(Serialize)]
@@ -20,7 +21,7 @@ struct Meta<'a> {
     built_at: Option<String>,
     licence: Licence,
     attribution: Attribution,
-    service: Service,
+    service: ServiceInfo,
 }
 
 #[derive(Serialize)]
@@ -29,7 +30,7 @@ struct Licence {
     url: &'static str,
 }
 
-/// What whoever shows the data must show with it.
+/// The attribution that the licence requires.
 #[derive(Serialize)]
 struct Attribution {
     en: &'static str,
@@ -38,12 +39,13 @@ struct Attribution {
 
 /// This program.
 #[derive(Serialize)]
-pub(super) struct Service {
+pub(super) struct ServiceInfo {
     name: &'static str,
     version: &'static str,
 }
 
-pub(super) const SERVICE: Service = Service { name: "outfall", version: env!("CARGO_PKG_VERSION") };
+pub(super) const SERVICE: ServiceInfo =
+    ServiceInfo { name: "outfall", version: env!("CARGO_PKG_VERSION") };
 
 const LICENCE: Licence = Licence {
     name: "Open Government Licence – Canada",
@@ -72,7 +74,7 @@ pub(super) async fn meta(request: HttpRequest, state: web::Data<AppState>) -> Ht
                 attribution: ATTRIBUTION,
                 service: SERVICE,
             }),
-        Err(problem) => problem.response(&request),
+        Err(problem) => problem::answer(&problem, &request),
     }
 }
 

@@ -12,8 +12,9 @@ mod openapi;
 mod release;
 
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
+use outfall_api::Problem;
 
-use crate::problem::Problem;
+use crate::problem;
 
 /// The paths of the service; none ends in a slash but the first.
 pub(crate) fn configure(config: &mut web::ServiceConfig) {
@@ -38,7 +39,7 @@ pub(crate) fn configure_with_metrics(config: &mut web::ServiceConfig) {
     configure(config);
 }
 
-/// What the operator's own machines ask for.
+/// The routes for the operator's own machines.
 pub(crate) fn configure_metrics(config: &mut web::ServiceConfig) {
     config
         .service(read_only("/metrics", metrics::metrics))
@@ -61,9 +62,9 @@ where
 }
 
 async fn not_found(request: HttpRequest) -> HttpResponse {
-    Problem::NotFound.response(&request)
+    problem::answer(&Problem::NotFound, &request)
 }
 
 async fn method_not_allowed(request: HttpRequest) -> HttpResponse {
-    Problem::MethodNotAllowed.response(&request)
+    problem::answer(&Problem::MethodNotAllowed, &request)
 }

@@ -5,10 +5,9 @@ use std::sync::LazyLock;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::document::Document;
-use crate::openapi;
 
 static DOCUMENT: LazyLock<Document> =
-    LazyLock::new(|| Document::new("application/json", openapi::document()));
+    LazyLock::new(|| Document::new("application/json", outfall_api::openapi_document()));
 
 /// Answers with the description.
 pub(super) async fn openapi(request: HttpRequest) -> HttpResponse {

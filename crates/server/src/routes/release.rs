@@ -4,10 +4,9 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use outfall_records::Entity;
 
 use super::answer::answer;
-use crate::params;
 use crate::state::AppState;
 
 /// Searches releases.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(&request, &state, Entity::Release, params::release_request).await
+    answer(&request, &state, Entity::Release).await
 }

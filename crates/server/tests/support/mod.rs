@@ -81,7 +81,7 @@ impl Server {
         let (keys, store) = TestKeys::new();
         let (sender, receiver) = mpsc::channel();
         let thread = std::thread::spawn(move || {
-            let backend = SharedBackend::holding(backend);
+            let backend = Arc::new(SharedBackend::holding(backend));
             actix_web::rt::System::new().block_on(async move {
                 let application = Application::build(settings, backend, store).unwrap();
                 let addresses = (application.address(), application.metrics_address());

@@ -10,9 +10,9 @@ use outfall_records::{Entity, Province};
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
 use crate::index::strings::{Strings, StringsMut};
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 
-/// What a description shows a value of.
+/// What a dimension shows a value of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labelled {
     /// The code of a site's province; the names go without saying.
@@ -59,7 +59,7 @@ impl<'a> Label<'a> {
 /// The values of the sites or of the substances of a kind, in byte order.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// For each description the place of its value; the number of values where it shows none.
+    /// For each dimension the place of its value; the number of values where it shows none.
     pub slots: Numbers<u32>,
     /// Value, English name and French name of each.
     texts: Strings,
@@ -98,20 +98,20 @@ impl Labels {
         })
     }
 
-    /// Reads the values of that many descriptions.
-    pub(super) fn decode(decoder: &mut FileDecoder<'_>, descriptions: usize) -> Option<Self> {
+    /// Reads the values of that many dimensions.
+    pub(super) fn decode(decoder: &mut FileDecoder<'_>, dimensions: usize) -> Option<Self> {
         let slots = decoder.u32s()?;
         let texts = Strings::decode(decoder)?;
         let len = decoder.len()?;
         let names = decoder.numbers(len)?;
-        let is_whole = slots.len() == descriptions
+        let is_whole = slots.len() == dimensions
             && slots.iter().all(|slot| *slot as usize <= len)
             && Some(texts.len()) == len.checked_mul(TEXTS);
         is_whole.then_some(Self { slots, texts, names })
     }
 }
 
-/// Writes the values of every description of a kind that shows some.
+/// Writes the values of every dimension of a kind that shows some.
 pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
     for labelled in Labelled::of(tables.entity()) {
         let sites = tables.sites.iter();
@@ -143,7 +143,7 @@ pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
                 encode(sites.map(|it| it.company_name.as_deref().map(Label::plain)), encoder);
             }
             Labelled::Substance => {
-                if let Rows::Release { substances, .. } = &tables.rows {
+                if let RecordTable::Release { substances, .. } = &tables.rows {
                     let labels = substances.iter().map(|it| {
                         let (name_en, name_fr) = (it.name_en.as_deref(), it.name_fr.as_deref());
                         Some(Label { value: it.id.as_str(), name_en, name_fr })
@@ -155,7 +155,7 @@ pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
     }
 }
 
-/// Writes the distinct values; the first description that shows a value names it.
+/// Writes the distinct values; the first dimension that shows a value names it.
 fn encode<'a>(labels: impl Iterator<Item = Option<Label<'a>>>, encoder: &mut Encoder) {
     let labels: Vec<Option<Label<'_>>> = labels.collect();
     let mut distinct: BTreeMap<&str, (u32, &Label<'_>)> = BTreeMap::new();

@@ -1,6 +1,6 @@
 //! The index of one kind: what is written of it, and what a reader holds of it in memory.
 
-mod descriptions;
+mod dimensions;
 mod labels;
 mod opened;
 mod postings;
@@ -17,11 +17,10 @@ mod write;
 pub use labels::{Label, Labelled, Labels};
 pub use opened::{Kind, YearBlock};
 pub use postings::Postings;
-pub(crate) use quantities::Sum;
+pub(crate) use quantities::QuantitySum;
 pub use quantities::{Quantities, Quantity, WideQuantity};
 pub(crate) use sample::Sample;
-pub use sets::{DocumentSet, StoredSets};
-pub(crate) use write::Pieces;
+pub use sets::{StoredBitmap, StoredSets};
 pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text indexes and the stored sets.

@@ -15,7 +15,7 @@ use super::sets::StoredSets;
 use crate::index::Strings;
 use crate::index::fragments::Template;
 use crate::index::numbers::Numbers;
-use crate::index::order::{Compared, IdOrder, ValueOrder};
+use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
 use crate::index::schema::TextFields;
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
@@ -51,9 +51,9 @@ pub struct Kind {
     pub ids: IdOrder,
     /// The number that each document shows.
     pub quantities: Quantities,
-    /// The documents of each description: sites, substances, sets of media, years.
+    /// The documents of each dimension: sites, substances, sets of media, years.
     pub postings: Postings,
-    /// The descriptions that show each text.
+    /// The dimensions that show each text.
     pub described: Postings,
     /// The sets of documents that are stored whole.
     pub sets: StoredSets,
@@ -118,11 +118,11 @@ impl Kind {
     /// # Panics
     /// When there is no such document.
     #[must_use]
+    #[expect(clippy::expect_used, reason = "every part of it is a text")]
     pub fn record_id(&self, document: u32) -> String {
         let mut id = Vec::with_capacity(LONGEST_ID);
         self.write_record_id(document, &mut id);
-        // Every part of it is a text.
-        String::from_utf8(id).unwrap_or_default()
+        String::from_utf8(id).expect("a text")
     }
 
     /// Compares the `record_id` of a document with `other`, in byte order.
@@ -157,12 +157,12 @@ impl Kind {
 
     /// The order by a value that the kind has, else by the reported one.
     #[must_use]
-    pub fn order(&self, compared: Compared) -> &ValueOrder {
-        let place = Compared::of(self.entity).iter().position(|it| *it == compared);
+    pub fn order(&self, compared: ValueMeasure) -> &ValueOrder {
+        let place = ValueMeasure::of(self.entity).iter().position(|it| *it == compared);
         &self.orders[place.unwrap_or(0)]
     }
 
-    /// The values that sites or substances show; none where the kind has no such descriptions.
+    /// The values that sites or substances show; none where the kind has no such dimensions.
     #[must_use]
     pub fn labels(&self, labelled: Labelled) -> Labels {
         let place = Labelled::of(self.entity).iter().position(|it| *it == labelled);

@@ -1,4 +1,4 @@
-//! Lists of numbers, one after the other: the documents of each description, and the descriptions
+//! Lists of numbers, one after the other: the documents of each dimension, and the dimensions
 //! of each text.
 
 use std::iter;
@@ -15,7 +15,7 @@ pub struct Postings {
 }
 
 /// Which of `width` things each document has.
-pub(super) struct Column<'a> {
+pub(super) struct PostingsColumn<'a> {
     pub(super) values: &'a [u32],
     pub(super) width: usize,
 }
@@ -43,11 +43,11 @@ impl Postings {
         self.len() == 0
     }
 
-    /// For each document what it has for the one of `descriptions` that it has, by their places
+    /// For each document what it has for the one of `dimensions` that it has, by their places
     /// among them; `None` unless every document has exactly one.
     pub(super) fn column<T: Number + Copy + PartialEq>(
         &self,
-        descriptions: Range<usize>,
+        dimensions: Range<usize>,
         len: usize,
         none: T,
         of: impl Fn(usize) -> T,
@@ -56,8 +56,8 @@ impl Postings {
         let column = &mut *filling;
         column.fill(none);
         let mut filled = 0;
-        for (place, description) in descriptions.enumerate() {
-            let (documents, value) = (self.of(description as u32), of(place));
+        for (place, dimension) in dimensions.enumerate() {
+            let (documents, value) = (self.of(dimension as u32), of(place));
             for document in documents {
                 *column.get_mut(*document as usize)? = value;
             }
@@ -69,9 +69,12 @@ impl Postings {
     /// The documents of each value of `columns`, column after column, then those of each block.
     ///
     /// The values of a column are below its width.
-    pub(super) fn invert(columns: &[Column<'_>], blocks: impl Iterator<Item = Range<u32>>) -> Self {
+    pub(super) fn invert(
+        columns: &[PostingsColumn<'_>],
+        blocks: impl Iterator<Item = Range<u32>>,
+    ) -> Self {
         let (mut starts, mut numbers) = (vec![0], Vec::new());
-        for Column { values, width } in columns {
+        for PostingsColumn { values, width } in columns {
             let base = numbers.len() as u32;
             let mut next = vec![0; width + 1];
             values.iter().for_each(|value| next[*value as usize + 1] += 1);

@@ -146,8 +146,8 @@ impl Quantities {
     }
 
     /// The sum of all, whatever their units.
-    pub(crate) fn sum(&self) -> Sum {
-        let mut sum = Sum::default();
+    pub(crate) fn sum(&self) -> QuantitySum {
+        let mut sum = QuantitySum::default();
         for word in self.words.iter() {
             let quantity = Quantity(*word);
             sum.add_digits(quantity.digits().into(), quantity.places());
@@ -159,12 +159,12 @@ impl Quantities {
 
 /// A sum of decimals that is exact but for the largest, and the same in whatever order they come.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sum {
+pub(crate) struct QuantitySum {
     /// Of the digits of those with as many decimal places.
     by_places: [i128; 1 << PLACES_BITS],
 }
 
-impl Sum {
+impl QuantitySum {
     /// Adds a number just as [`Quantities::sum`] does, so that both are rounded alike.
     pub(crate) fn add(&mut self, value: Decimal) {
         match Quantity::of(value, Unit::Kilograms) {
@@ -216,7 +216,7 @@ mod tests {
         #[test]
         fn a_sum_is_that_of_decimals(values in proptest::collection::vec((0..1_u64 << 40, 0_u32..9), 0..20)) {
             let values = values.iter().map(|(digits, places)| Decimal::new(*digits as i64, *places));
-            let mut sum = Sum::default();
+            let mut sum = QuantitySum::default();
             values.clone().for_each(|value| sum.add(value));
             prop_assert_eq!(sum.total(), values.sum::<Decimal>());
         }
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_sum_that_no_decimal_holds_is_still_told() {
-        let mut sum = Sum::default();
+        let mut sum = QuantitySum::default();
         (0..3).for_each(|_| sum.add(Decimal::MAX));
         assert_eq!(sum.total(), Decimal::MAX);
     }

@@ -16,24 +16,24 @@ use super::{ROWS, SETS, TABLES, TEXTS};
 use crate::index::codec::FileDecoder;
 use crate::index::engine;
 use crate::index::numbers::Numbers;
-use crate::index::order::{Compared, IdOrder, ValueOrder};
+use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
 use crate::index::schema::{TextFields, text_schema};
-use crate::index::{LayoutError, Strings};
+use crate::index::{IndexError, Strings};
 
 impl Kind {
     /// Reads the files of a kind, by their paths below its folder.
     ///
     /// # Errors
-    /// [`LayoutError::Engine`] and [`LayoutError::Damaged`].
+    /// [`IndexError::Engine`] and [`IndexError::Damaged`].
     pub(crate) fn open(
         entity: Entity,
         mut files: BTreeMap<String, OwnedBytes>,
-    ) -> Result<Self, LayoutError> {
+    ) -> Result<Self, IndexError> {
         let mut take = |name: &str| files.remove(name).unwrap_or_else(OwnedBytes::empty);
         let (tables, sets) = (take(TABLES), take(SETS));
         let (schema, fields) = text_schema();
-        let failed = |folder| move |error: TantivyError| LayoutError::engine(folder, &error);
-        let damaged = |name| move || LayoutError::damaged(name, "its tables do not fit together");
+        let failed = |folder| move |error: TantivyError| IndexError::engine(folder, &error);
+        let damaged = |name| move || IndexError::damaged(name, "its tables do not fit together");
         let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
         let (mut kind, media) =
             Self::decode(entity, &tables, texts, fields).ok_or_else(damaged(TABLES))?;
@@ -46,7 +46,7 @@ impl Kind {
         Ok(kind)
     }
 
-    /// What the tables hold, and the medium of each description that is one with its categories.
+    /// What the tables hold, and the medium of each dimension that is one with its categories.
     fn decode(
         entity: Entity,
         file: &OwnedBytes,
@@ -80,8 +80,8 @@ impl Kind {
             };
             labels.push(Labels::decode(&mut decoder, described)?);
         }
-        let descriptions = site_ids.len() + substance_ids.len() + media.len() + years.len();
-        let described = Postings::decode(&mut decoder, descriptions)?;
+        let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
+        let described = Postings::decode(&mut decoder, dimensions)?;
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
         let row_bytes = decoder.aligned(row_len)?;
@@ -93,7 +93,7 @@ impl Kind {
         }
         let ids = IdOrder::decode(&mut decoder, len)?;
         let mut orders = Vec::new();
-        for _ in Compared::of(entity) {
+        for _ in ValueMeasure::of(entity) {
             orders.push(ValueOrder::decode(&mut decoder, len)?);
         }
         let mut kind = Self {
@@ -131,7 +131,7 @@ impl Kind {
         self.site_ids.len() + self.substance_ids.len()
     }
 
-    /// Tells the descriptions of each document from the documents of each description.
+    /// Tells the dimensions of each document from the documents of each dimension.
     fn link(&mut self, mut rows: PostingsMut, media: &[Medium]) -> Option<()> {
         for block in &self.years {
             rows.extend_range(block.documents.clone())?;

@@ -1,4 +1,4 @@
-//! The index of rows: every record as the numbers of its descriptions, in canonical order.
+//! The index of rows: every record as the numbers of its dimensions, in canonical order.
 
 use std::collections::BTreeMap;
 use std::iter::{self, Repeat, Zip};
@@ -10,7 +10,7 @@ use tantivy::directory::OwnedBytes;
 use tantivy::postings::BlockSegmentPostings;
 use tantivy::schema::{Document, Field};
 
-use super::descriptions::Descriptions;
+use super::dimensions::Dimensions;
 use super::postings::PostingsMut;
 use crate::index::engine::{self, EngineWriter};
 use crate::index::schema::row_schema;
@@ -19,19 +19,19 @@ use crate::index::tables::Tables;
 /// The files of the index of rows.
 pub(super) fn write_rows(
     tables: &Tables,
-    descriptions: &Descriptions,
+    dimensions: &Dimensions,
 ) -> Result<BTreeMap<String, Vec<u8>>, TantivyError> {
     let (schema, field) = row_schema();
     let mut writer = EngineWriter::new(schema)?;
     let sites = tables.sites.len() as u64;
     let media = sites + tables.substances() as u64;
-    for (index, site) in descriptions.site_of.iter().enumerate() {
-        let mut row = RowDocument { field, descriptions: [u64::from(*site), 0, 0], len: 1 };
+    for (index, site) in dimensions.site_of.iter().enumerate() {
+        let mut row = RowDocument { field, dimensions: [u64::from(*site), 0, 0], len: 1 };
         if let (Some(substance), Some(all)) =
-            (descriptions.substance_of.get(index), descriptions.media_of.get(index))
+            (dimensions.substance_of.get(index), dimensions.media_of.get(index))
         {
-            row.descriptions[1] = sites + u64::from(*substance);
-            row.descriptions[2] = media + u64::from(*all);
+            row.dimensions[1] = sites + u64::from(*substance);
+            row.dimensions[2] = media + u64::from(*all);
             row.len = 3;
         }
         writer.add(row)?;
@@ -39,11 +39,11 @@ pub(super) fn write_rows(
     writer.finish()
 }
 
-/// The numbers of a row's descriptions, of which the first `len` count. There are as many of these
+/// The numbers of a row's dimensions, of which the first `len` count. There are as many of these
 /// documents as records, so that none of them allocates.
 struct RowDocument {
     field: Field,
-    descriptions: [u64; 3],
+    dimensions: [u64; 3],
     len: usize,
 }
 
@@ -52,11 +52,11 @@ impl Document for RowDocument {
     type FieldsValuesIter<'a> = Zip<Repeat<Field>, slice::Iter<'a, u64>>;
 
     fn iter_fields_and_values(&self) -> Self::FieldsValuesIter<'_> {
-        iter::repeat(self.field).zip(&self.descriptions[..self.len])
+        iter::repeat(self.field).zip(&self.dimensions[..self.len])
     }
 }
 
-/// How many descriptions a record of a kind has in the index of rows.
+/// How many dimensions a record of a kind has in the index of rows.
 const fn columns(entity: Entity) -> usize {
     match entity {
         Entity::Release => 3,
@@ -65,13 +65,13 @@ const fn columns(entity: Entity) -> usize {
 }
 
 /// Decodes the index of rows once, so that no search has to: the documents of each of so many
-/// descriptions, with room for those of the years. `None` when it is not the index of that many
+/// dimensions, with room for those of the years. `None` when it is not the index of that many
 /// rows.
 pub(super) fn read_rows(
     files: BTreeMap<String, OwnedBytes>,
     entity: Entity,
     documents: usize,
-    descriptions: usize,
+    dimensions: usize,
 ) -> Result<Option<PostingsMut>, TantivyError> {
     let (schema, field) = row_schema();
     let searcher = engine::open(files, &schema)?;
@@ -82,9 +82,9 @@ pub(super) fn read_rows(
         let mut block = BlockSegmentPostings::empty();
         let mut terms = inverted.terms().stream()?;
         while let Some((term, info)) = terms.next() {
-            // Terms are big-endian numbers, so they come in the order of the descriptions.
+            // Terms are big-endian numbers, so they come in the order of the dimensions.
             let number = term.iter().fold(0_u64, |number, byte| number << 8 | u64::from(*byte));
-            if number >= descriptions as u64 {
+            if number >= dimensions as u64 {
                 return Ok(None);
             }
             postings.resize(number as usize);
@@ -98,6 +98,6 @@ pub(super) fn read_rows(
             postings.end_list();
         }
     }
-    postings.resize(descriptions);
+    postings.resize(dimensions);
     Ok(Some(postings))
 }

@@ -13,8 +13,8 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{TantivyError, Term};
 
 use super::Kind;
-use crate::index::LayoutError;
-use crate::index::tables::{Rows, Tables};
+use crate::index::IndexError;
+use crate::index::tables::{RecordTable, Tables};
 
 /// How many words and phrases are drawn; each is a bit of a mask.
 const SIZE: usize = 48;
@@ -41,23 +41,23 @@ impl Sample {
     }
 
     /// Asks an index for the phrases.
-    pub(crate) fn check(&self, kind: &Kind) -> Result<(), LayoutError> {
+    pub(crate) fn check(&self, kind: &Kind) -> Result<(), IndexError> {
         let mut found: Vec<Mask> = vec![0; kind.len()];
         for (place, phrase) in self.phrases.iter().enumerate() {
-            let descriptions = descriptions_of(kind, phrase);
-            let failed = |error| LayoutError::engine(super::TEXTS, &error);
-            for description in descriptions.map_err(failed)? {
-                for document in kind.postings.of(description) {
+            let dimensions = descriptions_of(kind, phrase);
+            let failed = |error| IndexError::engine(super::TEXTS, &error);
+            for dimension in dimensions.map_err(failed)? {
+                for document in kind.postings.of(dimension) {
                     found[*document as usize] |= 1 << place;
                 }
             }
         }
-        // The counts are equal, for they were compared when the index was opened.
+        // The counts are equal: they were compared when the index was opened.
         let differing = found.iter().zip(&self.held).fold(0, |all, (a, b)| all | (a ^ b));
         match self.phrases.get(differing.trailing_zeros() as usize) {
             None => Ok(()),
             Some(phrase) => {
-                Err(LayoutError::Disagrees { kind: kind.entity.name(), phrase: phrase.join(" ") })
+                Err(IndexError::Disagrees { kind: kind.entity.name(), phrase: phrase.join(" ") })
             }
         }
     }
@@ -88,7 +88,7 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
     phrases
 }
 
-/// The descriptions that hold a phrase, as the engine says.
+/// The dimensions that hold a phrase, as the engine says.
 fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyError> {
     let fields = kind.fields.text;
     let query: Box<dyn Query> = match phrase {
@@ -162,8 +162,10 @@ impl<'a> Scan<'a> {
         };
         let sites: Vec<Mask> = tables.sites.iter().map(&mut site).collect();
         let (substances, categories) = match &tables.rows {
-            Rows::Release { substances, categories, .. } => (&substances[..], &categories[..]),
-            Rows::Emission { .. } => (&[][..], &[][..]),
+            RecordTable::Release { substances, categories, .. } => {
+                (&substances[..], &categories[..])
+            }
+            RecordTable::Emission { .. } => (&[][..], &[][..]),
         };
         let substance = |it: &Arc<Substance>| self.mask(it.texts().map(|text| text.text));
         let substances: Vec<Mask> = substances.iter().map(substance).collect();

@@ -10,10 +10,10 @@ use rustc_hash::FxHashMap;
 
 use super::postings::Postings;
 use super::sets::count;
-use super::texts::Texts;
+use super::texts::TextTable;
 use super::write::Pieces;
 use crate::index::codec::Encoder;
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 
 /// A set of at least this share of all documents is stored.
 const DENSE_SHARE: usize = 64;
@@ -24,14 +24,14 @@ const AT_ONCE: usize = 64;
 struct Collector<'a> {
     postings: &'a Postings,
     documents: usize,
-    /// The number of the set of some descriptions; `None` where it is not stored.
+    /// The number of the set of some dimensions; `None` where it is not stored.
     known: FxHashMap<Vec<u32>, Option<u32>>,
     numbers: FxHashMap<Vec<u64>, u32>,
     counts: Vec<u32>,
 }
 
 impl Collector<'_> {
-    /// The numbers of the sets of those whose descriptions have many documents together.
+    /// The numbers of the sets of those whose dimensions have many documents together.
     fn add<T: Send + Sync, D: AsRef<[u32]> + Send + Sync>(
         &mut self,
         described: impl ParallelIterator<Item = (T, D)>,
@@ -62,13 +62,13 @@ impl Collector<'_> {
         self.documents.div_ceil(DENSE_SHARE)
     }
 
-    fn may_be_dense(&self, descriptions: &[u32]) -> bool {
-        let lengths = descriptions.iter().map(|number| self.postings.of(*number).len());
+    fn may_be_dense(&self, dimensions: &[u32]) -> bool {
+        let lengths = dimensions.iter().map(|number| self.postings.of(*number).len());
         lengths.sum::<usize>() >= self.least()
     }
 
-    fn dense_set(&self, descriptions: &[u32]) -> Option<Vec<u64>> {
-        let documents = descriptions.iter().flat_map(|number| self.postings.of(*number));
+    fn dense_set(&self, dimensions: &[u32]) -> Option<Vec<u64>> {
+        let documents = dimensions.iter().flat_map(|number| self.postings.of(*number));
         let words = self.words(documents.copied());
         (count(&words) >= self.least()).then_some(words)
     }
@@ -91,7 +91,7 @@ impl Collector<'_> {
 }
 
 /// The file of the stored sets; [`super::sets::StoredSets::decode`] reads it in this order.
-pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -> Pieces {
+pub(super) fn encode_sets(tables: &Tables, texts: &TextTable, postings: &Postings) -> Pieces {
     let documents = tables.len();
     let (known, numbers) = (FxHashMap::default(), FxHashMap::default());
     let mut collector = Collector { postings, documents, known, numbers, counts: Vec::new() };
@@ -101,12 +101,12 @@ pub(super) fn encode_sets(tables: &Tables, texts: &Texts, postings: &Postings) -
         collector.add(described.map(|(word, texts_with)| (word, texts.describing(&texts_with))))
     });
     let of_units = match &tables.rows {
-        Rows::Release { records, .. } => Unit::ALL.map(|unit| {
+        RecordTable::Release { records, .. } => Unit::ALL.map(|unit| {
             let documents = (0..).zip(records).filter(|(_, row)| row.unit == unit);
             let words = collector.words(documents.map(|(document, _)| document));
             collector.number(words)
         }),
-        Rows::Emission { .. } => Default::default(),
+        RecordTable::Emission { .. } => Default::default(),
     };
 
     let mut encoder = Encoder::default();

@@ -3,7 +3,7 @@
 //!
 //! A word of a province's name stands in a third of all records. The set of each text and of each
 //! token or class of tokens that a 64th of all documents have is made once, when the index is
-//! built; to make them when it was opened took a third of the time. Texts and words of the same
+//! built; to make them when it was opened took a third of the time. TextTable and words of the same
 //! documents (a province, its code, its French name) share one set, which halves what is stored.
 
 use std::collections::HashMap;
@@ -18,7 +18,7 @@ use crate::index::numbers::Numbers;
 
 /// Documents, one bit each; those past the last one are not set.
 #[derive(Clone, Debug)]
-pub struct DocumentSet {
+pub struct StoredBitmap {
     /// The bits, the lowest first.
     pub words: Numbers<u64>,
     /// How many are set.
@@ -28,7 +28,7 @@ pub struct DocumentSet {
 /// The stored sets of a kind.
 #[derive(Debug, Default)]
 pub struct StoredSets {
-    sets: Vec<DocumentSet>,
+    sets: Vec<StoredBitmap>,
     texts: HashMap<u32, u32>,
     words: HashMap<Field, HashMap<Box<str>, u32>>,
     units: Vec<u32>,
@@ -37,19 +37,19 @@ pub struct StoredSets {
 impl StoredSets {
     /// The documents of a text, if they are many.
     #[must_use]
-    pub fn of_text(&self, text: u32) -> Option<&DocumentSet> {
+    pub fn of_text(&self, text: u32) -> Option<&StoredBitmap> {
         self.texts.get(&text).map(|set| &self.sets[*set as usize])
     }
 
     /// The documents with a token or a class in a field, if they are many and words of the field
     /// have sets.
     #[must_use]
-    pub fn of_word(&self, field: Field, word: &str) -> Option<&DocumentSet> {
+    pub fn of_word(&self, field: Field, word: &str) -> Option<&StoredBitmap> {
         self.words.get(&field)?.get(word).map(|set| &self.sets[*set as usize])
     }
 
     /// The documents of each unit; none for emissions.
-    pub fn units(&self) -> impl Iterator<Item = (Unit, &DocumentSet)> {
+    pub fn units(&self) -> impl Iterator<Item = (Unit, &StoredBitmap)> {
         Unit::ALL.into_iter().zip(self.units.iter().map(|set| &self.sets[*set as usize]))
     }
 }
@@ -95,7 +95,7 @@ impl StoredSets {
             if past_the_last != 0 || count(&words) != *expected as usize {
                 return None;
             }
-            stored.sets.push(DocumentSet { words, count: *expected as usize });
+            stored.sets.push(StoredBitmap { words, count: *expected as usize });
         }
         decoder.is_at_end().then_some(stored)
     }

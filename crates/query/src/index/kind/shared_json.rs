@@ -3,7 +3,7 @@
 use outfall_records::Medium;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::index::LayoutError;
+use crate::index::IndexError;
 use crate::index::fragments::{CutRecord, Slot, Template};
 use crate::index::strings::StringsMut;
 use crate::index::tables::Tables;
@@ -41,11 +41,11 @@ struct Cut {
 }
 
 impl SharedJson {
-    pub(super) fn of(tables: &Tables) -> Result<Self, LayoutError> {
+    pub(super) fn of(tables: &Tables) -> Result<Self, IndexError> {
         let mut json = Self::default();
         let mut media = Medium::ALL.map(|_| Vec::new());
         for firsts in firsts(tables).chunks(AT_ONCE) {
-            let cuts: Result<Vec<Cut>, LayoutError> =
+            let cuts: Result<Vec<Cut>, IndexError> =
                 firsts.par_iter().map(|first| first.cut(tables)).collect();
             for (first, cut) in firsts.iter().zip(cuts?) {
                 json.template = cut.template.unwrap_or(json.template);
@@ -92,7 +92,7 @@ fn firsts(tables: &Tables) -> Vec<First> {
 }
 
 impl First {
-    fn cut(self, tables: &Tables) -> Result<Cut, LayoutError> {
+    fn cut(self, tables: &Tables) -> Result<Cut, IndexError> {
         let record = CutRecord::new(&tables.record(self.index))?;
         let fragments = |slot, is_wanted: bool| match is_wanted {
             true => record.fragments(slot).collect(),

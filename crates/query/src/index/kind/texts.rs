@@ -11,12 +11,12 @@ use outfall_records::{SearchText, Site, Substance, media_texts};
 use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
 
-use super::descriptions::Descriptions;
+use super::dimensions::Dimensions;
 use crate::index::engine::EngineWriter;
 use crate::index::schema::text_schema;
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 
-/// What a text is to its descriptions, and so the fields that it is indexed in.
+/// What a text is to its dimensions, and so the fields that it is indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Searched by `q`.
@@ -34,71 +34,70 @@ pub(super) enum Role {
 
 const ROLES: usize = 7;
 
-/// The distinct texts, in the order in which descriptions show them.
+/// The distinct texts, in the order in which dimensions show them.
 #[derive(Default)]
-pub(super) struct Texts {
+pub(super) struct TextTable {
     texts: Vec<(Role, String)>,
-    /// The descriptions of each text.
+    /// The dimensions of each text.
     pub(super) described: Vec<Vec<u32>>,
     numbers: [FxHashMap<String, u32>; ROLES],
 }
 
-impl Texts {
-    pub(super) fn of(tables: &Tables, descriptions: &Descriptions) -> Self {
+impl TextTable {
+    pub(super) fn of(tables: &Tables, dimensions: &Dimensions) -> Self {
         let mut texts = Self::default();
-        let mut description = 0..;
-        for (site, number) in tables.sites.iter().zip(&mut description) {
+        let mut dimension = 0..;
+        for (site, number) in tables.sites.iter().zip(&mut dimension) {
             texts.add_site(site, number);
         }
-        if let Rows::Release { substances, categories, .. } = &tables.rows {
-            for (substance, number) in substances.iter().zip(&mut description) {
+        if let RecordTable::Release { substances, categories, .. } = &tables.rows {
+            for (substance, number) in substances.iter().zip(&mut dimension) {
                 texts.add_substance(substance, number);
             }
-            for ((medium, numbers), description) in descriptions.media.iter().zip(&mut description)
-            {
+            for ((medium, numbers), dimension) in dimensions.media.iter().zip(&mut dimension) {
                 let categories = numbers.iter().map(|number| &*categories[usize::from(*number)]);
-                texts.add_all(media_texts(*medium, categories), description);
+                texts.add_all(media_texts(*medium, categories), dimension);
             }
         }
-        for ((year, _), number) in descriptions.years.iter().zip(&mut description) {
+        for ((year, _), number) in dimensions.years.iter().zip(&mut dimension) {
             texts.add(Role::Text, &year.to_string(), number);
         }
         texts
     }
 
-    fn add_site(&mut self, site: &Site, description: u32) {
-        self.add_all(site.texts(), description);
+    fn add_site(&mut self, site: &Site, dimension: u32) {
+        self.add_all(site.texts(), dimension);
         for key in site.facility_keys() {
-            self.add(Role::FacilityKey, key.as_str(), description);
+            self.add(Role::FacilityKey, key.as_str(), dimension);
         }
         if let Some(province) = site.province {
-            self.add(Role::Province, province.code(), description);
+            self.add(Role::Province, province.code(), dimension);
         }
         if let Some(code) = &site.naics_code {
             let digits = code.as_str();
             for end in 2..=digits.len() {
-                self.add(Role::Naics, &digits[..end], description);
+                self.add(Role::Naics, &digits[..end], dimension);
             }
         }
     }
 
-    fn add_substance(&mut self, substance: &Substance, description: u32) {
-        self.add_all(substance.texts(), description);
-        self.add(Role::SubstanceId, substance.id.as_str(), description);
+    fn add_substance(&mut self, substance: &Substance, dimension: u32) {
+        self.add_all(substance.texts(), dimension);
+        self.add(Role::SubstanceId, substance.id.as_str(), dimension);
         for name in &substance.every_name {
-            self.add(Role::SubstanceName, name, description);
+            self.add(Role::SubstanceName, name, dimension);
         }
     }
 
-    fn add_all<'a>(&mut self, texts: impl Iterator<Item = SearchText<'a>>, description: u32) {
+    fn add_all<'a>(&mut self, texts: impl Iterator<Item = SearchText<'a>>, dimension: u32) {
         for SearchText { field, text } in texts {
             let role = if field.is_name() { Role::Name } else { Role::Text };
-            self.add(role, &text, description);
+            self.add(role, &text, dimension);
         }
     }
 
-    /// Descriptions are added in increasing order, so the lists are sorted.
-    fn add(&mut self, role: Role, text: &str, description: u32) {
+    /// Dimensions are added in increasing order, so the lists are sorted.
+    fn add(&mut self, role: Role, text: &str, dimension: u32) {
         let numbers = &mut self.numbers[role as usize];
         let number = match numbers.get(text) {
             Some(number) => *number as usize,
@@ -111,18 +110,18 @@ impl Texts {
             }
         };
         let described = &mut self.described[number];
-        if described.last() != Some(&description) {
-            described.push(description);
+        if described.last() != Some(&dimension) {
+            described.push(dimension);
         }
     }
 
-    /// The descriptions that show any of some texts, in increasing order.
+    /// The dimensions that show any of some texts, in increasing order.
     pub(super) fn describing(&self, texts: &[u32]) -> Vec<u32> {
         let lists = texts.iter().flat_map(|text| &self.described[*text as usize]);
-        let mut descriptions: Vec<u32> = lists.copied().collect();
-        descriptions.sort_unstable();
-        descriptions.dedup();
-        descriptions
+        let mut dimensions: Vec<u32> = lists.copied().collect();
+        dimensions.sort_unstable();
+        dimensions.dedup();
+        dimensions
     }
 
     /// The texts that hold each token and each class: of all that `q` searches, and of the names

@@ -6,21 +6,21 @@ use std::sync::Arc;
 use outfall_records::Category;
 use serde_json::Value;
 
-use super::descriptions::Descriptions;
+use super::dimensions::Dimensions;
 use super::labels::encode_labels;
 use super::postings::Postings;
 use super::rows::write_rows;
 use super::set_writer::encode_sets;
 use super::shared_json::SharedJson;
-use super::texts::Texts;
+use super::texts::TextTable;
 use super::{ROWS, SETS, TABLES, TEXTS};
-use crate::index::LayoutError;
+use crate::index::IndexError;
 use crate::index::codec::Encoder;
 use crate::index::fragments::of_category;
 use crate::index::order::{IdOrder, ValueOrder};
 use crate::index::row::{encode_emission, encode_release};
 use crate::index::strings::StringsMut;
-use crate::index::tables::{Rows, Tables};
+use crate::index::tables::{RecordTable, Tables};
 
 /// The index of one kind, to be written by [`crate::index::Staging::write`].
 #[derive(Debug)]
@@ -36,8 +36,8 @@ pub(crate) type Pieces = Vec<Vec<u8>>;
 /// Makes the index of one kind of its records, on every core.
 ///
 /// # Errors
-/// [`LayoutError::Engine`], [`LayoutError::UnknownField`].
-pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
+/// [`IndexError::Engine`], [`IndexError::UnknownField`].
+pub fn encode(tables: &Tables) -> Result<EncodedKind, IndexError> {
     let (shared, mut own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
     let mut encoded = shared?;
     // What records share comes first in the file of both; `Kind::open` reads it in this order.
@@ -47,38 +47,40 @@ pub fn encode(tables: &Tables) -> Result<EncodedKind, LayoutError> {
 
 /// Everything that follows from what records share: the indexes, the stored sets, and the first
 /// pieces of the tables.
-fn encode_shared(tables: &Tables) -> Result<EncodedKind, LayoutError> {
-    let descriptions = Descriptions::of(tables);
-    let texts = Texts::of(tables, &descriptions);
-    let encode_sets = || encode_sets(tables, &texts, &descriptions.postings(tables));
+fn encode_shared(tables: &Tables) -> Result<EncodedKind, IndexError> {
+    let dimensions = Dimensions::of(tables);
+    let texts = TextTable::of(tables, &dimensions);
+    let encode_sets = || encode_sets(tables, &texts, &dimensions.postings(tables));
     // The index of rows takes longest and cannot be shared between cores, so it begins first.
     let (rows, ((sets, indexed), shared)) = rayon::join(
-        || write_rows(tables, &descriptions),
+        || write_rows(tables, &dimensions),
         || {
-            let describe = || encode_descriptions(tables, &descriptions, &texts);
+            let describe = || encode_dimensions(tables, &dimensions, &texts);
             rayon::join(|| rayon::join(encode_sets, || texts.write()), describe)
         },
     );
     let mut files = BTreeMap::from([(TABLES.to_owned(), shared?), (SETS.to_owned(), sets)]);
     for (folder, index) in [(TEXTS, indexed), (ROWS, rows)] {
-        let index = index.map_err(|error| LayoutError::engine(folder, &error))?;
+        let index = index.map_err(|error| IndexError::engine(folder, &error))?;
         let named = |(name, bytes)| (format!("{folder}/{name}"), vec![bytes]);
         files.extend(index.into_iter().map(named));
     }
     Ok(EncodedKind { files })
 }
 
-fn encode_descriptions(
+#[expect(clippy::expect_used, reason = "a template of texts and numbers always serialises")]
+fn encode_dimensions(
     tables: &Tables,
-    descriptions: &Descriptions,
-    texts: &Texts,
-) -> Result<Pieces, LayoutError> {
+    dimensions: &Dimensions,
+    texts: &TextTable,
+) -> Result<Pieces, IndexError> {
     let mut encoder = Encoder::default();
     encoder.len(tables.len());
     let json = SharedJson::of(tables)?;
-    encoder.text(&serde_json::to_string(&json.template).unwrap_or_default());
-    encoder.len(descriptions.years.len());
-    for (year, count) in &descriptions.years {
+    let template = serde_json::to_string(&json.template);
+    encoder.text(&template.expect("texts and numbers"));
+    encoder.len(dimensions.years.len());
+    for (year, count) in &dimensions.years {
         encoder.len(usize::from(year.get()));
         encoder.u32(*count);
     }
@@ -87,13 +89,13 @@ fn encode_descriptions(
     // The texts of sites are the bulk of it.
     let mut pieces = Vec::from(json.sites.into_pieces(encoder));
     let mut encoder = Encoder::default();
-    if let Rows::Release { substances, categories, methods, .. } = &tables.rows {
+    if let RecordTable::Release { substances, categories, methods, .. } = &tables.rows {
         substances.iter().map(|it| it.id.as_str()).collect::<StringsMut>().encode(&mut encoder);
         json.substances.encode(&mut encoder);
         json.media.encode(&mut encoder);
         encode_breakdown_texts(categories, methods, &mut encoder);
-        encoder.len(descriptions.media.len());
-        descriptions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
+        encoder.len(dimensions.media.len());
+        dimensions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
     encode_labels(tables, &mut encoder);
     Postings::of_lists(&texts.described).encode(&mut encoder);
@@ -134,10 +136,10 @@ fn encode_rows(tables: &Tables) -> Pieces {
     let mut ends = Vec::with_capacity(tables.len());
     for index in 0..tables.len() {
         match &tables.rows {
-            Rows::Release { records, .. } => {
+            RecordTable::Release { records, .. } => {
                 encode_release(&records[index], tables.parts(index), &mut rows);
             }
-            Rows::Emission { records } => encode_emission(&records[index], &mut rows),
+            RecordTable::Emission { records } => encode_emission(&records[index], &mut rows),
         }
         ends.push(rows.bytes.len() as u32);
     }

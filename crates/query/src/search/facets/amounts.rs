@@ -3,9 +3,9 @@
 use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use outfall_records::{Decimal, Entity, Medium, Unit};
 
-use super::tallies::{Sum, Tallies};
+use super::tallies::{Tallies, TallySum};
 use crate::search::deadline::Deadline;
-use crate::search::rows::RowSet;
+use crate::search::doc_set::DocSet;
 use outfall_request::places_to_sum;
 use outfall_request::{Facet, SearchError};
 
@@ -97,7 +97,7 @@ impl Amounts {
         &self,
         kind: &Kind,
         parts: &[Part],
-        rows: &RowSet,
+        rows: &DocSet,
         deadline: &Deadline,
     ) -> Result<Vec<(Part, Tallies)>, SearchError> {
         let count = rows.count();
@@ -112,9 +112,9 @@ impl Amounts {
             Ok(())
         };
         match rows {
-            RowSet::Range(range) => in_batches(range.clone(), add)?,
-            RowSet::List(list) => list.chunks(BATCH).try_for_each(add)?,
-            RowSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add)?,
+            DocSet::Range(range) => in_batches(range.clone(), add)?,
+            DocSet::List(list) => list.chunks(BATCH).try_for_each(add)?,
+            DocSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add)?,
         }
         Ok(tallies)
     }
@@ -156,7 +156,7 @@ impl Amounts {
     ) {
         let words = &*self.words;
         // Neighbours in canonical order are mostly of one site, so they are added together.
-        let mut run = (0, Sum::default());
+        let mut run = (0, TallySum::default());
         for document in documents {
             let document = *document as usize;
             let (number, quantity) = (number(document), Quantity::from_word(words[document]));
@@ -167,7 +167,7 @@ impl Amounts {
             }
             if number != run.0 {
                 tallies.add_plain(run.0, run.1);
-                run = (number, Sum::default());
+                run = (number, TallySum::default());
             }
             run.1.add_amount(amount);
         }
@@ -187,7 +187,7 @@ impl Amounts {
     }
 
     /// The wide ones among `rows`.
-    pub(super) fn wide_among(&self, rows: &RowSet) -> impl Iterator<Item = &WideQuantity> {
+    pub(super) fn wide_among(&self, rows: &DocSet) -> impl Iterator<Item = &WideQuantity> {
         self.wide.iter().filter(|wide| rows.contains(wide.document))
     }
 }
@@ -215,7 +215,7 @@ fn in_batches(
     if batch.is_empty() { Ok(()) } else { take(&batch) }
 }
 
-/// What a digit of each form of quantity is in 10^-[`Sum::PLACES`] of what its sum is in; 0 where
+/// What a digit of each form of quantity is in 10^-[`TallySum::PLACES`] of what its sum is in; 0 where
 /// that is no whole number.
 const FACTORS: [i128; Quantity::FORMS] = factors();
 
@@ -225,8 +225,8 @@ const fn factors() -> [i128; Quantity::FORMS] {
     while form < factors.len() {
         let quantity = Quantity::from_word(form as u64);
         let places = quantity.places() as i32 + places_to_sum(Some(quantity.unit()));
-        if places <= Sum::PLACES as i32 {
-            factors[form] = 10_i128.pow((Sum::PLACES as i32 - places) as u32);
+        if places <= TallySum::PLACES as i32 {
+            factors[form] = 10_i128.pow((TallySum::PLACES as i32 - places) as u32);
         }
         form += 1;
     }
@@ -237,14 +237,14 @@ const fn factors() -> [i128; Quantity::FORMS] {
 fn amount(quantity: Quantity) -> Option<i128> {
     let (digits, factor) = (i128::from(quantity.digits()), FACTORS[quantity.form()]);
     let amount = digits * factor;
-    (amount < Sum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
+    (amount < TallySum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const KILOGRAM: i128 = 10_i128.pow(Sum::PLACES);
+    const KILOGRAM: i128 = 10_i128.pow(TallySum::PLACES);
 
     #[test]
     fn amounts_in_the_range_of_a_sum_are_exact() {

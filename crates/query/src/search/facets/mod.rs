@@ -15,23 +15,23 @@ use crate::index::{Kind, WideQuantity};
 
 use self::amounts::{Amounts, Part};
 use self::tallies::{Tallies, Tally};
-use self::values::Values;
+use self::values::FacetValues;
 use super::deadline::Deadline;
-use super::rows::RowSet;
+use super::doc_set::DocSet;
 use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
 
 /// What facets need of one kind, derived once when it is opened.
 #[derive(Debug)]
 pub(crate) struct FacetIndex {
     amounts: Amounts,
-    columns: Vec<Column>,
+    columns: Vec<FacetColumn>,
 }
 
 /// One facet of the kind.
 #[derive(Debug)]
-struct Column {
+struct FacetColumn {
     facet: Facet,
-    values: Values,
+    values: FacetValues,
     /// The tallies of all documents by slot.
     totals: Tallies,
 }
@@ -48,7 +48,7 @@ enum Tallied {
 
 impl Tallied {
     /// The tallies of the matches by the slots of one facet.
-    fn slots<'a>(&self, column: &'a Column) -> Cow<'a, Tallies> {
+    fn slots<'a>(&self, column: &'a FacetColumn) -> Cow<'a, Tallies> {
         match self {
             Self::All => Cow::Borrowed(&column.totals),
             Self::Matches(by_part) => Cow::Owned(roll_up(by_part, column.facet, &column.values)),
@@ -63,15 +63,15 @@ impl Tallied {
 impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
         let amounts = Amounts::of(kind);
-        let all = RowSet::Range(0..kind.len() as u32);
+        let all = DocSet::Range(0..kind.len() as u32);
         let no_deadline = Deadline::new(None);
         let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all, &no_deadline);
         // Without a deadline it never runs out.
         let totals = totals.unwrap_or_default();
         let columns = Facet::of(kind.entity).map(|facet| {
-            let values = Values::of(kind, facet);
+            let values = FacetValues::of(kind, facet);
             let totals = roll_up(&totals, facet, &values);
-            Column { facet, values, totals }
+            FacetColumn { facet, values, totals }
         });
         Self { columns: columns.collect(), amounts }
     }
@@ -80,16 +80,16 @@ impl FacetIndex {
     pub(crate) fn tables(
         &self,
         kind: &Kind,
-        matches: &RowSet,
+        matches: &DocSet,
         facets: &Facets,
         deadline: &Deadline,
     ) -> Result<Vec<FacetTable>, SearchError> {
         let columns = facets.wanted.iter();
         let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
-        let columns: Vec<&Column> = columns.collect();
+        let columns: Vec<&FacetColumn> = columns.collect();
         let tallied = self.tallied(kind, matches, &columns, deadline)?;
         let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
-        let table = |column: &&Column| {
+        let table = |column: &&FacetColumn| {
             let slots = tallied.slots(column).largest(facets.limit as usize);
             let entries = self.entries(kind, column, &slots, &wide);
             FacetTable { facet: column.facet, entries }
@@ -101,8 +101,8 @@ impl FacetIndex {
     fn tallied(
         &self,
         kind: &Kind,
-        matches: &RowSet,
-        columns: &[&Column],
+        matches: &DocSet,
+        columns: &[&FacetColumn],
         deadline: &Deadline,
     ) -> Result<Tallied, SearchError> {
         let mut parts: Vec<Part> = Vec::new();
@@ -125,7 +125,7 @@ impl FacetIndex {
     fn entries(
         &self,
         kind: &Kind,
-        column: &Column,
+        column: &FacetColumn,
         slots: &[(usize, Tally)],
         wide: &[&WideQuantity],
     ) -> Vec<FacetEntry> {
@@ -147,7 +147,7 @@ impl FacetIndex {
 }
 
 /// The tallies of a facet's values, from those of the part that tells them.
-fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &Values) -> Tallies {
+fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &FacetValues) -> Tallies {
     let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
     let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();
     let mut slots = Tallies::new(values.slots(), filled);

@@ -11,20 +11,20 @@ use outfall_request::{ExactSum, FacetSum};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
     /// Of masses, and of emissions.
-    plain: Sum,
+    plain: TallySum,
     /// Of `g TEQ`.
-    teq: Sum,
+    teq: TallySum,
 }
 
-/// A part of a tally: its records and their sum, in 10^-[`Sum::PLACES`] of a kilogram, of a tonne
+/// A part of a tally: its records and their sum, in 10^-[`TallySum::PLACES`] of a kilogram, of a tonne
 /// of CO2e or of a gram of toxic equivalent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum {
+pub(super) struct TallySum {
     count: u32,
     sum: i128,
 }
 
-impl Sum {
+impl TallySum {
     /// Decimal places of the sums.
     pub(super) const PLACES: u32 = 18;
     /// What every amount is below, so that no sum of 2^32 of them overflows: 39 million tonnes.
@@ -58,7 +58,7 @@ impl Tally {
     }
 
     pub(super) fn sum(&self, entity: Entity) -> FacetSum {
-        let present = |sum: Sum| (sum.count > 0).then(|| sum.exact());
+        let present = |sum: TallySum| (sum.count > 0).then(|| sum.exact());
         match entity {
             Entity::Release => {
                 FacetSum::Release { kilograms: present(self.plain), grams_teq: present(self.teq) }
@@ -100,7 +100,7 @@ impl Tallies {
         own.teq.add(tally.teq);
     }
 
-    pub(super) fn add_plain(&mut self, number: usize, sum: Sum) {
+    pub(super) fn add_plain(&mut self, number: usize, sum: TallySum) {
         self.at(number).plain.add(sum);
     }
 

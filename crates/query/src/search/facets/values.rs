@@ -8,7 +8,7 @@ use outfall_request::{Facet, FacetValue};
 
 /// The values of one facet by slot; the slot after the last is that of the parts without a value.
 #[derive(Debug)]
-pub(super) enum Values {
+pub(super) enum FacetValues {
     /// What sites or substances show, as the index has it.
     Stored(Facet, Labels),
     /// Those of parts of which each has a value of its own.
@@ -20,7 +20,7 @@ pub(super) enum Values {
     },
 }
 
-impl Values {
+impl FacetValues {
     pub(super) fn of(kind: &Kind, facet: Facet) -> Self {
         let stored = |labelled| Self::Stored(facet, kind.labels(labelled));
         match facet {

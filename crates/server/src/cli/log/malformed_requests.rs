@@ -13,7 +13,7 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// What tells the end of a connection by its cause.
+/// Tells why a connection ended.
 const TARGET: &str = "actix_http::h1::dispatcher";
 /// The cause of those that count; others are broken connections.
 const CAUSE: &str = "request parse error";

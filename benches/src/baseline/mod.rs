@@ -1,0 +1,179 @@
+//! The plain way: what an engineer would build with tantivy on a first day, kept exact.
+//!
+//! One document a record, every text of it in one field, fast fields to sort by, the stock
+//! collectors `(TopDocs, Count)`, bodies as `serde_json` wrote them. It is what the embedded
+//! backend is measured against; where the engine has no exact answer of its own (ties, decimals,
+//! counts by unit) it takes the plainest detour, because a wrong baseline would measure nothing.
+
+mod build;
+mod documents;
+mod facets;
+mod fields;
+mod lower;
+mod values;
+
+use anyhow::Context;
+use outfall_indexer::Dataset;
+use outfall_query::ValueMeasure;
+use outfall_records::{DatasetInfo, Entity, Unit};
+use outfall_request::{
+    Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
+    Start, TermCount, UnitCounts, ValueUnit,
+};
+use tantivy::collector::Count;
+use tantivy::{DocAddress, TantivyError};
+
+pub use self::build::{PlainIndex, Segments};
+use self::documents::StoredRecord;
+use self::lower::Lowering;
+
+/// Answers with the stock parts of the engine, from memory.
+#[derive(Debug)]
+pub struct PlainBackend {
+    releases: PlainIndex,
+    emissions: PlainIndex,
+    dataset: DatasetInfo,
+}
+
+impl PlainBackend {
+    /// Indexes all records.
+    ///
+    /// # Errors
+    /// Those of the engine.
+    pub fn build(dataset: &Dataset, segments: Segments) -> anyhow::Result<Self> {
+        let index = |tables| PlainIndex::build(tables, segments);
+        Ok(Self {
+            releases: index(&dataset.releases).context("releases")?,
+            emissions: index(&dataset.emissions).context("emissions")?,
+            dataset: DatasetInfo::default(),
+        })
+    }
+
+    /// Keeps the values of every record in columns, which facets need and nothing else does.
+    pub fn count_facets(&mut self, dataset: &Dataset) {
+        self.releases.count_facets(&dataset.releases);
+        self.emissions.count_facets(&dataset.emissions);
+    }
+
+    /// The bytes of both indexes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.releases.bytes() + self.emissions.bytes()
+    }
+
+    const fn index(&self, entity: Entity) -> &PlainIndex {
+        match entity {
+            Entity::Release => &self.releases,
+            Entity::Emission => &self.emissions,
+        }
+    }
+}
+
+/// What a request compares by `value_*` and `sort_by=value`.
+pub(crate) const fn compared(unit: ValueUnit) -> ValueMeasure {
+    match unit {
+        ValueUnit::Reported => ValueMeasure::Reported,
+        ValueUnit::Mass(_) => ValueMeasure::Mass,
+        ValueUnit::GramsTeq => ValueMeasure::GramsTeq,
+    }
+}
+
+impl SearchBackend for PlainBackend {
+    /// Answers every request but those sorted by relevance, which the engine does not define as
+    /// the contract does. Deadlines are not looked at.
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        if request.sort.by == SortKey::Relevance {
+            return Err(SearchError::Engine("no order by relevance".to_owned()));
+        }
+        let index = self.index(request.entity);
+        let page = search(index, request);
+        let page = page.map_err(|error| SearchError::Engine(error.to_string()))?;
+        Ok(SearchPage { build_id: self.dataset.build_id.clone(), ..page })
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        &self.dataset
+    }
+}
+
+fn search(index: &PlainIndex, request: &SearchRequest) -> Result<SearchPage, TantivyError> {
+    let lowering = Lowering { index, request };
+    // Without a key of its own for the end of a page, the engine skips to a position.
+    let offset = match &request.page.start {
+        Start::Offset(offset) => u64::from(*offset),
+        Start::After(cursor) => cursor.position(),
+    };
+    let matches = lowering.matches();
+    let (total, addresses) = index.top(&matches, request, offset)?;
+    let facets = index.facets(&matches, request)?;
+    let mut records = RecordsJson::default();
+    let mut last = None;
+    for address in addresses {
+        let stored = index.stored(address)?;
+        records.push_with(|body| body.extend_from_slice(&stored.json));
+        last = Some((address, stored));
+    }
+    let end = offset + records.len() as u64;
+    let next = match last {
+        Some((address, stored)) if end < total => cursor(index, request, address, stored, end)?,
+        _ => None,
+    };
+    let units = match compares_published(request) {
+        true => Some(unit_counts(&lowering)?),
+        false => None,
+    };
+    let terms = match total {
+        0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
+        _ => None,
+    };
+    let build_id = String::new();
+    Ok(SearchPage { build_id, total, offset, records, next, units, terms, facets })
+}
+
+fn cursor(
+    index: &PlainIndex,
+    request: &SearchRequest,
+    address: DocAddress,
+    stored: StoredRecord,
+    position: u64,
+) -> Result<Option<Cursor>, TantivyError> {
+    let year = index.fast(address, "year")?.and_then(|year| u16::try_from(year).ok());
+    let compared = compared(request.value_unit);
+    let ordinal = index.fast(address, fields::value_name(compared))?;
+    let value = ordinal.and_then(|ordinal| index.values(compared).get(ordinal));
+    let value = value.and_then(|value| match request.value_unit {
+        ValueUnit::Mass(unit) => Unit::Kilograms.convert(value, unit),
+        ValueUnit::Reported | ValueUnit::GramsTeq => Some(value),
+    });
+    let key = match request.sort.by {
+        SortKey::Year => CursorKey::Year(year.unwrap_or_default()),
+        SortKey::Value => CursorKey::Value(value),
+        // The baseline does not order by relevance.
+        SortKey::Relevance => return Ok(None),
+    };
+    Ok(Some(Cursor::after(request, key, stored.record_id, position)))
+}
+
+/// Whether quantities are compared as published, each in a unit of its own.
+fn compares_published(request: &SearchRequest) -> bool {
+    request.entity == Entity::Release
+        && request.value_unit == ValueUnit::Reported
+        && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
+}
+
+fn unit_counts(lowering: &Lowering<'_>) -> Result<UnitCounts, TantivyError> {
+    let mut counts = UnitCounts::default();
+    for unit in Unit::ALL {
+        let query = lowering.matches_in(unit);
+        counts.add(unit, lowering.index.searcher().search(&query, &Count)? as u64);
+    }
+    Ok(counts)
+}
+
+fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, TantivyError> {
+    let count = |unit| {
+        let count = lowering.index.searcher().search(&lowering.filtered_and(unit), &Count)?;
+        Ok(TermCount { text: unit.written.clone(), count: count as u64 })
+    };
+    lowering.request.text.units().map(count).collect()
+}

@@ -1,0 +1,146 @@
+//! The body of an answer, around the records that the backend wrote.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use outfall_request::text::TextWarning;
+use outfall_request::{SearchPage, SearchRequest, UnitCounts};
+use serde::Serialize;
+
+use crate::facets::FacetsJson;
+use crate::{Bilingual, Language};
+
+/// Every code of a warning.
+pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
+
+/// Something that the caller should know about an answer.
+#[derive(Debug, Serialize)]
+pub struct Warning {
+    code: &'static str,
+    /// The warning, in the language asked for.
+    pub detail: Cow<'static, str>,
+    /// With `mixed-units`: how many matches are in each unit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counts: Option<BTreeMap<&'static str, u64>>,
+}
+
+#[derive(Serialize)]
+struct QueryTerms<'a> {
+    terms: Vec<Term<'a>>,
+}
+
+#[derive(Serialize)]
+struct Term<'a> {
+    text: &'a str,
+    count: u64,
+}
+
+/// The body of a page. The records are copied, never parsed.
+#[must_use]
+pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
+    let next = page.next.as_ref().map(outfall_request::Cursor::encode);
+    let mut body = format!(
+        r#"{{"entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
+        request.entity, page.total, page.offset, request.page.limit
+    )
+    .into_bytes();
+    body.reserve(page.records.joined().len() + 600);
+    push_json(&mut body, &next);
+    body.extend_from_slice(br#","results":["#);
+    body.extend_from_slice(page.records.joined());
+    body.push(b']');
+    if !page.facets.is_empty() {
+        body.extend_from_slice(br#","facets":"#);
+        push_json(&mut body, &FacetsJson(&page.facets));
+    }
+    let warnings = warnings(request, page, language);
+    if !warnings.is_empty() {
+        body.extend_from_slice(br#","warnings":"#);
+        push_json(&mut body, &warnings);
+    }
+    if let Some(terms) = &page.terms {
+        let terms = terms.iter().map(|term| Term { text: &term.text, count: term.count });
+        body.extend_from_slice(br#","query":"#);
+        push_json(&mut body, &QueryTerms { terms: terms.collect() });
+    }
+    body.push(b'}');
+    body
+}
+
+#[expect(clippy::expect_used, reason = "texts and numbers always serialise")]
+fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
+    serde_json::to_writer(body, value).expect("texts and numbers");
+}
+
+/// The warnings of a page.
+#[must_use]
+pub fn warnings(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<Warning> {
+    let of_text = request.text.warnings.iter().map(|warning| {
+        let (code, detail) = text_warning(*warning);
+        Warning { code, detail: detail.in_language(language), counts: None }
+    });
+    let mixed = page.units.as_ref().filter(|units| units.is_mixed());
+    of_text.chain(mixed.map(|units| mixed_units(units, language))).collect()
+}
+
+fn text_warning(warning: TextWarning) -> (&'static str, Bilingual) {
+    match warning {
+        TextWarning::UnbalancedQuote => (
+            "unbalanced-quote",
+            Bilingual::new(
+                "A quote in q stands inside or behind a word and was read as a space, or it is not \
+                 closed and the phrase runs to the end.",
+                "Un guillemet dans q est placé dans un mot ou derrière lui et compte comme une \
+                 espace, ou il n’est pas fermé et l’expression va jusqu’à la fin.",
+            ),
+        ),
+        TextWarning::DanglingOperator => (
+            "dangling-operator",
+            Bilingual::new(
+                "An OR, AND or NOT in q is doubled or has no word beside it; what says nothing was \
+                 ignored.",
+                "Un OR, AND ou NOT dans q est répété ou n’a pas de mot à côté de lui; ce qui ne dit \
+                 rien a été ignoré.",
+            ),
+        ),
+    }
+}
+
+fn mixed_units(units: &UnitCounts, language: Language) -> Warning {
+    let shown = |colon: &str| {
+        let counts = units.iter().map(|(unit, count)| format!("{}{colon}{count}", unit.name()));
+        counts.collect::<Vec<_>>().join(", ")
+    };
+    let detail = Bilingual::new(
+        format!(
+            "Quantities were compared as published, in different units ({}); add value_unit to \
+             compare like with like.",
+            shown(": ")
+        ),
+        format!(
+            "Les quantités ont été comparées telles que publiées, en unités différentes ({}); \
+             ajoutez value_unit pour les comparer dans une même unité.",
+            shown("\u{a0}: ")
+        ),
+    );
+    Warning {
+        code: "mixed-units",
+        detail: detail.in_language(language),
+        counts: Some(units.iter().map(|(unit, count)| (unit.name(), count)).collect()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_warning_has_its_code_and_its_twin() {
+        let known = [TextWarning::UnbalancedQuote, TextWarning::DanglingOperator].map(text_warning);
+        for (code, detail) in known {
+            assert!(WARNING_CODES.contains(&code), "{code}");
+            let english = detail.clone().in_language(Language::English);
+            assert_ne!(detail.in_language(Language::French), english, "{code}");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Outfall's public face without a network: what a caller may ask, and how it is answered.
+//!
+//! A door (HTTP, the command line) hands over pairs of names and values, gets a request that is
+//! checked or every problem that it has, searches, and writes what it found:
+//!
+//! ```
+//! use outfall_api::{CheckedRequest, Format, Language, RawParams, envelope};
+//! use outfall_records::Entity;
+//!
+//! let pairs = [("q", "mercury"), ("provnce", "ON"), ("limit", "2000")];
+//! let raw = RawParams::from_pairs(pairs, Entity::Release);
+//! let problems = CheckedRequest::new(Entity::Release, raw, Format::Json).unwrap_err();
+//! let details = problems.iter().map(|problem| problem.detail().in_language(Language::English));
+//! let details: Vec<_> = details.collect();
+//! assert_eq!(details, ["unknown parameter", "limit must be between 0 and 1000."]);
+//! ```
+//!
+//! Nothing here does I/O or knows a server or an engine.
+
+mod canonical;
+mod envelope;
+mod export;
+mod facets;
+mod language;
+mod openapi;
+mod params;
+mod problem;
+mod quality_values;
+
+pub use canonical::canonical_query;
+pub use envelope::{WARNING_CODES, Warning, envelope, warnings};
+pub use export::export;
+pub use language::{Bilingual, Language};
+pub use openapi::{REQUEST_ID, document as openapi_document};
+pub use params::{
+    CheckedRequest, Format, PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind,
+    ParameterProblem, RawParams,
+};
+pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
+pub use quality_values::{Weight, quality_values};

@@ -1,0 +1,123 @@
+//! Parameters, from the one table of them.
+
+use outfall_records::Entity;
+use outfall_request::text::MAX_LENGTH;
+use serde_json::{Map, Value, json};
+
+use crate::params::MAX_PARAMETER_LENGTH;
+use crate::params::table::{Name, PARAMETERS};
+use crate::{Parameter, ParameterKind};
+
+/// The header of a request's id, both ways.
+pub const REQUEST_ID: &str = "x-request-id";
+
+/// Headers of a request that are no secret, by the name of their component.
+const HEADERS: [(&str, &str, &str); 4] = [
+    ("IfNoneMatch", "If-None-Match", "`ETag`s that you have; 304 when one of them is still right"),
+    ("AcceptLanguage", "Accept-Language", "the language of problems and warnings: `en` or `fr`"),
+    (
+        "RequestId",
+        REQUEST_ID,
+        "your own id of the request: ASCII letters, digits and `-._~:/+=@,;`, of which the first 64 \
+         characters are used; anything else, and what holds a key, is replaced",
+    ),
+    ("Accept", "Accept", "the form of the answer, where `format` names none"),
+];
+
+/// The parameters of a search: those of its query, under all their names, and headers.
+pub(super) fn of_search(entity: Entity) -> Vec<Value> {
+    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+    let names = known.flat_map(Parameter::names);
+    let headers = HEADERS[..3].iter().map(|(component, ..)| *component);
+    names.chain(headers).map(reference).collect()
+}
+
+/// The headers that mean something everywhere.
+pub(super) fn of_service() -> Vec<Value> {
+    HEADERS[1..3].iter().map(|(component, ..)| reference(component)).collect()
+}
+
+fn reference(component: &str) -> Value {
+    json!({"$ref": format!("#/components/parameters/{component}")})
+}
+
+/// Every parameter under its own name, aliases too.
+pub(super) fn components() -> Value {
+    let queries = PARAMETERS.iter().flat_map(|parameter| {
+        parameter.names().map(move |name| (name.to_owned(), query(parameter, name)))
+    });
+    let headers = HEADERS.iter().map(|(component, name, description)| {
+        let header = json!({
+            "name": name, "in": "header", "description": description,
+            "schema": {"type": "string"},
+        });
+        ((*component).to_owned(), header)
+    });
+    queries.chain(headers).collect::<Map<_, _>>().into()
+}
+
+fn query(parameter: &Parameter, name: &str) -> Value {
+    let value = schema(parameter);
+    let (schema, description) = match (parameter.is_repeatable, name == parameter.name) {
+        (_, false) => (value, format!("the same as `{}`", parameter.name)),
+        (true, true) => {
+            let doc = format!("{}; repeated, any of the values may match", parameter.doc);
+            (json!({"type": "array", "items": value}), doc)
+        }
+        (false, true) => (value, parameter.doc.to_owned()),
+    };
+    let mut query = json!({
+        "name": name, "in": "query", "description": description, "schema": schema,
+        "allowEmptyValue": true,
+    });
+    if let ParameterKind::Choices(_) = parameter.kind {
+        query["explode"] = json!(false);
+    }
+    if !parameter.example.is_empty() {
+        query["example"] = example(parameter);
+    }
+    query
+}
+
+/// The example in the type of the parameter.
+#[expect(clippy::expect_used, reason = "a test reads every example of the table")]
+fn example(parameter: &Parameter) -> Value {
+    let example = match parameter.kind {
+        // A number in the table is a number in JSON.
+        ParameterKind::Number | ParameterKind::Integer { .. } => {
+            serde_json::from_str(parameter.example).expect("a number")
+        }
+        ParameterKind::Text | ParameterKind::Date | ParameterKind::Choice(_) => {
+            json!(parameter.example)
+        }
+        ParameterKind::Choices(_) => json!(parameter.example.split(',').collect::<Vec<_>>()),
+    };
+    if parameter.is_repeatable { json!([example]) } else { example }
+}
+
+fn schema(parameter: &Parameter) -> Value {
+    match parameter.kind {
+        ParameterKind::Text => text(parameter.id),
+        ParameterKind::Number => json!({"type": "number"}),
+        ParameterKind::Integer { max, default } => {
+            json!({"type": "integer", "minimum": 0, "maximum": max, "default": default})
+        }
+        ParameterKind::Date => {
+            json!({"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$"})
+        }
+        ParameterKind::Choice(words) => json!({"type": "string", "enum": words}),
+        ParameterKind::Choices(words) => {
+            json!({"type": "array", "items": {"type": "string", "enum": words}})
+        }
+    }
+}
+
+fn text(name: Name) -> Value {
+    match name {
+        Name::Text => json!({"type": "string", "maxLength": MAX_LENGTH}),
+        Name::NaicsCode => json!({
+            "type": "string", "pattern": "^([0-9]{2,6}|31-33|44-45|48-49)$",
+        }),
+        _ => json!({"type": "string", "maxLength": MAX_PARAMETER_LENGTH}),
+    }
+}

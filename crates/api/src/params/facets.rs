@@ -1,0 +1,61 @@
+//! `facets` and `facet_limit`: what to count of all matches.
+
+use outfall_records::Entity;
+use outfall_request::{Facet, Facets};
+
+use super::fault::ParameterFault;
+use super::raw::RawParams;
+use super::table::Name;
+
+/// Reads the facets that the kind has, in the order of [`Facet::ALL`] whatever that of the names.
+///
+/// An export has no place for them.
+pub(crate) fn facets(raw: &mut RawParams, entity: Entity, is_export: bool) -> Facets {
+    let wanted = raw.read_one(Name::Facets, |text| named(text, entity));
+    let limit = raw.read_integer(Name::FacetLimit);
+    if is_export {
+        for given in raw.values(Name::Facets) {
+            raw.refuse(&given, ParameterFault::FacetsWithExport);
+        }
+    }
+    Facets {
+        wanted: wanted.map_or_else(Vec::new, |wanted| wanted.value),
+        limit: limit.map_or(Facets::DEFAULT_LIMIT, |limit| limit.value),
+    }
+}
+
+/// Names with commas between them, in any case; a name that is empty is as if not given.
+fn named(text: &str, entity: Entity) -> Result<Vec<Facet>, ParameterFault> {
+    let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
+    let is = |facet: &Facet, name: &&str| name.eq_ignore_ascii_case(facet.name());
+    let unknown = names.iter().find(|name| !Facet::of(entity).any(|facet| is(&facet, name)));
+    match unknown {
+        Some(name) => Err(ParameterFault::NotAFacet { entity, name: (*name).to_owned() }),
+        None => {
+            Ok(Facet::of(entity).filter(|facet| names.iter().any(|name| is(facet, name))).collect())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn facets_are_named_in_any_case_and_order() {
+        use Facet::{NaicsCode, Province, Year};
+        for (text, expected) in [
+            ("province", &[Province][..]),
+            ("naics_code,YEAR, province", &[Province, Year, NaicsCode]),
+            ("year,,year,", &[Year]),
+            (",", &[]),
+        ] {
+            assert_eq!(named(text, Entity::Emission).as_deref(), Ok(expected), "{text}");
+        }
+        for text in ["city", "year,units", "year;province", "substance"] {
+            assert!(named(text, Entity::Emission).is_err(), "{text}");
+        }
+        let all = Facet::ALL.map(Facet::name).join(",");
+        assert_eq!(named(&all, Entity::Release).as_deref(), Ok(&Facet::ALL[..]));
+    }
+}

@@ -1,0 +1,95 @@
+//! Every filter of a request but its text.
+
+use outfall_records::text::tokens;
+use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
+use outfall_request::{Filters, SubstanceFilter, ValueRange};
+
+use super::dates;
+use super::fault::ParameterFault;
+use super::raw::RawParams;
+use super::read::Parsed;
+use super::table::Name;
+
+/// Reads the filters; without `substance`, emissions have the same.
+pub(crate) fn filters(raw: &mut RawParams) -> Filters {
+    let province = |text: &str| Province::parse(text).ok_or(ParameterFault::NotAProvince);
+    let naics = |text: &str| NaicsBranch::parse(text).map_err(|_| ParameterFault::NotANaicsCode);
+    Filters {
+        provinces: values(raw.read_all(Name::Province, province)),
+        facilities: values(raw.read_all(Name::FacilityId, |text| Ok(FacilityKey::new(text)))),
+        naics: values(raw.read_all(Name::NaicsCode, naics)),
+        substances: values(raw.read_all(Name::Substance, substance)),
+        record_ids: values(raw.read_all(Name::RecordId, |text| Ok(text.to_owned()))),
+        years: dates::years(raw),
+        values: value_range(raw),
+    }
+}
+
+fn values<T>(read: Vec<Parsed<T>>) -> Vec<T> {
+    read.into_iter().map(|read| read.value).collect()
+}
+
+/// A CAS RN or an NPRI code is that substance; anything else is words of a name.
+///
+/// A CAS RN that a spreadsheet turned into a date names no substance for certain: it is words.
+fn substance(text: &str) -> Result<SubstanceFilter, ParameterFault> {
+    if let Ok(id) = SubstanceId::parse(text) {
+        return Ok(SubstanceFilter::Id(id));
+    }
+    let words = text.split_whitespace().map(tokens);
+    let words: Vec<_> = words.filter(|tokens| !tokens.is_empty()).collect();
+    if words.is_empty() {
+        return Err(ParameterFault::WithoutWord);
+    }
+    Ok(SubstanceFilter::Words(words))
+}
+
+fn value_range(raw: &mut RawParams) -> ValueRange {
+    let min = raw.read_bound(Name::ValueMin);
+    let max = raw.read_bound(Name::ValueMax);
+    if let (Some(min), Some(max)) = (&min, &max)
+        && min.value > max.value
+    {
+        let fault = ParameterFault::EmptyRange {
+            other: max.given.spelling.clone(),
+            other_value: max.given.value.clone(),
+        };
+        raw.refuse(&min.given, fault);
+    }
+    ValueRange { min: min.map(|read| read.value), max: max.map(|read| read.value) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn substances_are_ids_or_words() {
+        for (text, expected) in [
+            ("7446-09-05", "=7446-09-5"),
+            ("7446-09-5", "=7446-09-5"),
+            ("na - m16", "=NA-M16"),
+            ("NA - D/F", "=NA-DF"),
+            ("Mercury  (and its compounds)", "mercury and its compounds"),
+            ("dioxyde de soufre", "dioxyde de soufre"),
+            ("PM2.5", "pm+2+5"),
+            ("04/06/7783", "04+06+7783"),
+            ("benzene - toluene", "benzene toluene"),
+            ("--", "refused"),
+            ("…", "refused"),
+        ] {
+            let shown = match substance(text) {
+                Ok(SubstanceFilter::Id(id)) => format!("={id}"),
+                Ok(SubstanceFilter::Words(words)) => {
+                    let words: Vec<_> = words.iter().map(|tokens| tokens.join("+")).collect();
+                    words.join(" ")
+                }
+                Err(fault) => {
+                    assert_eq!(fault, ParameterFault::WithoutWord);
+                    "refused".to_owned()
+                }
+            };
+            assert_eq!(shown, expected, "{text}");
+        }
+    }
+}

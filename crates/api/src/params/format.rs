@@ -1,0 +1,75 @@
+//! The form of an answer: a page of JSON, or every match in a file.
+
+use crate::quality_values;
+
+/// The form of an answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// A page in its envelope.
+    #[default]
+    Json,
+    /// Every match, an object a line.
+    Ndjson,
+    /// Every match, a row each (RFC 4180).
+    Csv,
+}
+
+impl Format {
+    /// The media type of an answer.
+    pub const fn media_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Ndjson => "application/x-ndjson",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+
+    /// Whether every match is wanted, not a page.
+    pub const fn is_export(self) -> bool {
+        !matches!(self, Self::Json)
+    }
+
+    /// The format that the lines of `Accept` prefer; JSON if they name none.
+    ///
+    /// The first of the largest weights wins (RFC 9110, section 12.5.1).
+    pub fn accepted<'a>(accept: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut best = (0, Self::Json);
+        for (range, weight) in quality_values(accept) {
+            let format = match range.as_str() {
+                "application/json" | "application/*" | "*/*" => Self::Json,
+                "application/x-ndjson" => Self::Ndjson,
+                "text/csv" => Self::Csv,
+                _ => continue,
+            };
+            if weight > best.0 {
+                best = (weight, format);
+            }
+        }
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn accept_names_a_format_or_json_is_meant() {
+        for (accept, expected) in [
+            ("text/csv", Format::Csv),
+            ("TEXT/CSV; header=present", Format::Csv),
+            ("application/x-ndjson", Format::Ndjson),
+            ("text/csv;q=0.5, application/x-ndjson;q=0.9", Format::Ndjson),
+            ("text/csv, application/json", Format::Csv),
+            ("text/csv;q=0, text/html", Format::Json),
+            ("*/*", Format::Json),
+            ("text/csv;q=0.5, */*", Format::Json),
+            ("text/csv, */*", Format::Csv),
+            ("text/*, image/png", Format::Json),
+            ("", Format::Json),
+        ] {
+            assert_eq!(Format::accepted([accept]), expected, "{accept}");
+        }
+        assert_eq!(Format::accepted([]), Format::Json);
+    }
+}

@@ -1,0 +1,133 @@
+//! The checked request of each operation.
+
+use outfall_records::Entity;
+use outfall_request::text::{self, TextQuery};
+use outfall_request::{SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
+
+use super::fault::{ParameterFault, ParameterProblem};
+use super::format::Format;
+use super::raw::RawParams;
+use super::table::{FORMATS, Name};
+use super::{facets, filters, page};
+
+/// A request that a backend can answer, and `q` as it was written.
+#[derive(Debug)]
+pub struct CheckedRequest {
+    /// The search.
+    pub search: SearchRequest,
+    /// The value of `q`, if there is one.
+    pub q: Option<String>,
+    /// The form of the answer.
+    pub format: Format,
+}
+
+impl CheckedRequest {
+    /// Checks the parameters of a search. `format` decides over `accepted`, which is what the
+    /// caller would rather have.
+    ///
+    /// # Errors
+    /// Every problem of the request, in the order of its parameters.
+    pub fn new(
+        entity: Entity,
+        raw: RawParams,
+        accepted: Format,
+    ) -> Result<Self, Vec<ParameterProblem>> {
+        checked(entity, raw, accepted)
+    }
+}
+
+fn checked(
+    entity: Entity,
+    mut raw: RawParams,
+    accepted: Format,
+) -> Result<CheckedRequest, Vec<ParameterProblem>> {
+    let format = raw.read_choice(Name::Format, &FORMATS).map_or(accepted, |format| format.value);
+    let text =
+        raw.read_one(Name::Text, |text| text::parse(text).map_err(ParameterFault::TooComplex));
+    let (q, text) = match text {
+        Some(read) => (Some(read.given.value), read.value),
+        None => (None, TextQuery::default()),
+    };
+    let filters = filters::filters(&mut raw);
+    let value_unit = raw.read_choice(Name::ValueUnit, &ValueUnit::WORDS);
+    let sort = sort(&mut raw, &text);
+    let (page, cursor) = match format.is_export() {
+        true => (page::export(&mut raw), None),
+        false => page::page(&mut raw),
+    };
+    let facets = facets::facets(&mut raw, entity, format.is_export());
+    let search = SearchRequest {
+        entity,
+        text,
+        filters,
+        value_unit: value_unit.map_or(ValueUnit::default(), |unit| unit.value),
+        sort,
+        page,
+        facets,
+        deadline: None,
+    };
+    if let Some(cursor) = cursor {
+        page::check_cursor(&mut raw, &cursor, &search);
+    }
+    let problems = raw.into_problems();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(CheckedRequest { search, q, format })
+}
+
+fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {
+    let by = raw.read_choice(Name::SortBy, &SortKey::WORDS);
+    let order = raw.read_choice(Name::SortOrder, &SortOrder::WORDS);
+    if let Some(by) = by.as_ref().filter(|by| by.value == SortKey::Relevance)
+        && text.is_empty()
+        && !raw.is_refused("q")
+    {
+        raw.refuse(&by.given, ParameterFault::RelevanceWithoutText);
+    }
+    Sort {
+        by: by.map_or(SortKey::default(), |by| by.value),
+        order: order.map_or_else(Default::default, |order| order.value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::params::PARAMETER_CODES;
+    use proptest::prelude::*;
+    use proptest::sample::select;
+
+    /// A parameter with a value that is likely to be understood, or to be understood wrongly.
+    fn pair() -> impl Strategy<Value = String> {
+        let names = super::super::PARAMETERS.iter().flat_map(|it| it.names());
+        let value = prop_oneof![
+            "[0-9]{1,6}",
+            "[+-]?[0-9]{0,3}[.eE/-][0-9]{1,4}",
+            "(19|20)[0-9]{2}(-[0-9]{2}-[0-9]{2})?",
+            "\\PC{0,12}",
+            select(vec!["on", "value", "relevance", "kg", "asc", "NA-M16", "%", "%FF", ""])
+                .prop_map(str::to_owned),
+        ];
+        (select(names.collect::<Vec<_>>()), value)
+            .prop_map(|(name, value)| format!("{name}={value}"))
+    }
+
+    proptest! {
+        #[test]
+        fn any_query_string_is_a_request_or_problems_with_codes(
+            pairs in prop::collection::vec(pair(), 0..8),
+        ) {
+            let query = pairs.join("&");
+            for entity in Entity::ALL {
+                let raw = RawParams::from_query_string(&query, entity);
+                let Err(problems) = checked(entity, raw, Format::Json) else { continue };
+                prop_assert!(!problems.is_empty());
+                prop_assert!(problems.is_sorted_by_key(|problem| problem.position));
+                for problem in problems {
+                    prop_assert!(PARAMETER_CODES.contains(&problem.fault.code()));
+                }
+            }
+        }
+    }
+}

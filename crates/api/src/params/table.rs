@@ -1,0 +1,351 @@
+//! The one table of parameters: what there is, on which operation, and of what type.
+//!
+//! It drives parsing, the problems of a request, and the test that the documentation is complete.
+
+use outfall_records::Entity;
+use outfall_records::text::fold;
+use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
+
+use super::format::Format;
+
+/// A parameter of the table, by what it is: `as usize`, its place in [`PARAMETERS`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Name {
+    Text,
+    Province,
+    FacilityId,
+    NaicsCode,
+    Substance,
+    RecordId,
+    ValueMin,
+    ValueMax,
+    ValueUnit,
+    IssuedAfter,
+    IssuedBefore,
+    SortBy,
+    SortOrder,
+    Limit,
+    Offset,
+    Cursor,
+    Facets,
+    FacetLimit,
+    Format,
+}
+
+/// A parameter of one operation or of both.
+#[derive(Debug)]
+pub struct Parameter {
+    pub(crate) id: Name,
+    /// The name in a query string.
+    pub name: &'static str,
+    /// Other names of the same.
+    pub aliases: &'static [&'static str],
+    /// The operations that know it.
+    pub operations: &'static [Entity],
+    /// Whether it may stand several times, any of its values passing.
+    pub is_repeatable: bool,
+    /// The type of its value.
+    pub kind: ParameterKind,
+    /// Its purpose, in one line.
+    pub doc: &'static str,
+    /// An example value; empty if no fixed value stays valid (cursors).
+    pub example: &'static str,
+}
+
+/// The type of a parameter's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// Any text.
+    Text,
+    /// A decimal number in the grammar of JSON.
+    Number,
+    /// A whole number from 0 to `max`.
+    Integer {
+        /// The largest.
+        max: u32,
+        /// The value if it is not given.
+        default: u32,
+    },
+    /// `YYYY-MM-DD` or `YYYY`.
+    Date,
+    /// One of a few words, in any case.
+    Choice(&'static [&'static str]),
+    /// Some of a few words, in any case, with commas between them.
+    Choices(&'static [&'static str]),
+}
+
+/// The words of `format`.
+pub(crate) const FORMATS: [(&str, Format); 3] =
+    [("json", Format::Json), ("ndjson", Format::Ndjson), ("csv", Format::Csv)];
+
+/// The words of `facets`; emissions have some of them.
+pub(crate) const FACETS: [&str; Facet::ALL.len()] = {
+    let mut names = [""; Facet::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = Facet::ALL[index].name();
+        index += 1;
+    }
+    names
+};
+
+const fn words<T: Copy, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'static str; N] {
+    let mut words = [""; N];
+    let mut index = 0;
+    while index < N {
+        words[index] = pairs[index].0;
+        index += 1;
+    }
+    words
+}
+
+const BOTH: &[Entity] = &Entity::ALL;
+const RELEASE: &[Entity] = &[Entity::Release];
+
+const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Parameter {
+    Parameter {
+        id,
+        name,
+        aliases: &[],
+        operations: BOTH,
+        is_repeatable: false,
+        kind,
+        doc: "",
+        example: "",
+    }
+}
+
+/// Every parameter, in the order of the documentation and of canonical queries.
+pub static PARAMETERS: [Parameter; 19] = [
+    Parameter {
+        doc: "words, phrases, `OR` and exclusions that a record must match",
+        example: "mercury OR lead -Ontario",
+        ..parameter(Name::Text, "q", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "province or territory: its code, or its name in English or French",
+        example: "QC",
+        ..parameter(Name::Province, "province", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "facility by its NPRI or GHGRP id",
+        example: "983",
+        ..parameter(Name::FacilityId, "facility_id", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "industry: two to six digits of NAICS, and all that hangs below them",
+        example: "31-33",
+        ..parameter(Name::NaicsCode, "naics_code", ParameterKind::Text)
+    },
+    Parameter {
+        operations: RELEASE,
+        is_repeatable: true,
+        doc: "substance by its CAS RN or NPRI code, or by words of its name",
+        example: "7439-97-6",
+        ..parameter(Name::Substance, "substance", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "the permanent address of a record",
+        example: "983:2019:7446-09-5:air",
+        ..parameter(Name::RecordId, "record_id", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "smallest value, included",
+        example: "0.5",
+        ..parameter(Name::ValueMin, "value_min", ParameterKind::Number)
+    },
+    Parameter {
+        doc: "largest value, included",
+        example: "1e6",
+        ..parameter(Name::ValueMax, "value_max", ParameterKind::Number)
+    },
+    Parameter {
+        operations: RELEASE,
+        doc: "what `value_min`, `value_max` and `sort_by=value` compare",
+        example: "kg",
+        ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&ValueUnit::WORDS)))
+    },
+    Parameter {
+        aliases: &["date_from", "date_after"],
+        doc: "first date; keeps reporting years from its year on",
+        example: "2014-01-01",
+        ..parameter(Name::IssuedAfter, "issued_after", ParameterKind::Date)
+    },
+    Parameter {
+        aliases: &["date_to", "date_before"],
+        doc: "last date; keeps reporting years up to its year",
+        example: "2020",
+        ..parameter(Name::IssuedBefore, "issued_before", ParameterKind::Date)
+    },
+    Parameter {
+        doc: "what records are ordered by",
+        example: "value",
+        ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SortKey::WORDS)))
+    },
+    Parameter {
+        doc: "the direction of the order",
+        example: "asc",
+        ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SortOrder::WORDS)))
+    },
+    Parameter {
+        doc: "how many records to answer with",
+        example: "5",
+        ..parameter(
+            Name::Limit,
+            "limit",
+            ParameterKind::Integer { max: Page::MAX_LIMIT, default: Page::DEFAULT_LIMIT },
+        )
+    },
+    Parameter {
+        doc: "how many matches to skip",
+        example: "50",
+        ..parameter(
+            Name::Offset,
+            "offset",
+            ParameterKind::Integer { max: Page::MAX_OFFSET, default: 0 },
+        )
+    },
+    Parameter {
+        doc: "where an earlier page ended: its `next_cursor`",
+        ..parameter(Name::Cursor, "cursor", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "what to count and sum all matches by, with commas between",
+        example: "province,year",
+        ..parameter(Name::Facets, "facets", ParameterKind::Choices(&FACETS))
+    },
+    Parameter {
+        doc: "how many values of each facet to answer with, the largest counts first",
+        example: "5",
+        ..parameter(
+            Name::FacetLimit,
+            "facet_limit",
+            ParameterKind::Integer { max: Facets::MAX_LIMIT, default: Facets::DEFAULT_LIMIT },
+        )
+    },
+    Parameter {
+        doc: "a page as JSON, or every match as a file",
+        example: "json",
+        ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
+    },
+];
+
+impl Parameter {
+    /// The parameter that a query string calls `name`.
+    pub(crate) fn named(name: &str) -> Option<&'static Self> {
+        PARAMETERS.iter().find(|parameter| parameter.names().any(|known| known == name))
+    }
+
+    /// Its name and its aliases.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+
+    /// Whether the operation knows it.
+    pub(crate) fn is_on(&self, entity: Entity) -> bool {
+        self.operations.contains(&entity)
+    }
+}
+
+/// How alike two words must be, 0 to 1, for one to be meant by the other.
+const LIKENESS: f64 = 0.8;
+
+/// Other services' names for our parameters, in both languages and without accents.
+const ELSEWHERE: [(&str, &str); 21] = [
+    ("annee", "issued_after"),
+    ("cas", "substance"),
+    ("cas_number", "substance"),
+    ("chemical", "substance"),
+    ("facility", "facility_id"),
+    ("installation", "facility_id"),
+    ("keyword", "q"),
+    ("limite", "limit"),
+    ("ordre", "sort_order"),
+    ("order", "sort_order"),
+    ("page", "offset"),
+    ("page_size", "limit"),
+    ("per_page", "limit"),
+    ("pollutant", "substance"),
+    ("query", "q"),
+    ("recherche", "q"),
+    ("scian", "naics_code"),
+    ("search", "q"),
+    ("tri", "sort_by"),
+    ("unite", "value_unit"),
+    ("year", "issued_after"),
+];
+
+/// The parameter of the operation that `name` is most like, or that others call so, if any.
+pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
+    let name = fold(name).replace('-', "_");
+    let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+    let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
+    elsewhere
+        .filter(|own| known().any(|parameter| parameter.name == *own))
+        .or_else(|| nearest_of(&name, known().flat_map(Parameter::names)))
+}
+
+/// The word of `known` that is most like `word`, if any is like it at all.
+pub(crate) fn nearest_of(
+    word: &str,
+    known: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let folded = fold(word);
+    // Accents decide between names that differ in nothing else.
+    let likeness = |known: &&str| {
+        let exact = strsim::jaro_winkler(&word.to_lowercase(), &known.to_lowercase());
+        strsim::jaro_winkler(&folded, &fold(known)).max(exact) + exact / 1e3
+    };
+    known
+        .into_iter()
+        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
+        .filter(|known| likeness(known) >= LIKENESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_in_the_order_of_its_names() {
+        for (index, parameter) in PARAMETERS.iter().enumerate() {
+            assert_eq!(parameter.id as usize, index, "{}", parameter.name);
+            assert!(!parameter.doc.is_empty(), "{}", parameter.name);
+        }
+    }
+
+    #[test]
+    fn other_services_words_lead_to_ours() {
+        for (other, own) in ELSEWHERE {
+            assert!(Parameter::named(own).is_some_and(|it| it.name == own), "{own}");
+            assert!(Parameter::named(other).is_none() && fold(other) == other, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_finger_is_recognised() {
+        for (written, entity, expected) in [
+            ("provnce", Entity::Release, Some("province")),
+            ("Province", Entity::Release, Some("province")),
+            ("facility", Entity::Emission, Some("facility_id")),
+            ("facility-id", Entity::Release, Some("facility_id")),
+            ("naics", Entity::Release, Some("naics_code")),
+            ("sort", Entity::Release, Some("sort_by")),
+            ("order", Entity::Release, Some("sort_order")),
+            ("date_form", Entity::Release, Some("date_from")),
+            ("substence", Entity::Release, Some("substance")),
+            ("substence", Entity::Emission, None),
+            ("Q", Entity::Release, Some("q")),
+            ("page", Entity::Release, Some("offset")),
+            ("unité", Entity::Release, Some("value_unit")),
+            ("unité", Entity::Emission, None),
+            ("", Entity::Release, None),
+        ] {
+            assert_eq!(nearest(written, entity), expected, "{written}");
+        }
+    }
+}

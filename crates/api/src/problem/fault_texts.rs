@@ -1,0 +1,209 @@
+//! The fault of a parameter as a sentence, in both languages.
+
+use outfall_records::{Entity, Province};
+use outfall_request::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
+use outfall_request::{BoundError, Facet};
+
+use crate::Bilingual;
+use crate::params::ParameterFault;
+
+/// The fault of the parameter called `name`, and how to correct it.
+pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
+    match fault {
+        ParameterFault::NotUtf8 => Bilingual::new(
+            format!("{name} must be UTF-8, percent-encoded."),
+            format!("{name} doit être en UTF-8, encodé par pourcentage."),
+        ),
+        ParameterFault::TooLong { limit } => Bilingual::new(
+            format!("{name} must have at most {limit} characters."),
+            format!("{name} doit avoir au plus {limit} caractères."),
+        ),
+        ParameterFault::NotAProvince => not_a_province(name),
+        ParameterFault::NotANaicsCode => Bilingual::new(
+            format!("{name} must be two to six digits, or one of 31-33, 44-45, 48-49."),
+            format!("{name} doit avoir de deux à six chiffres, ou être 31-33, 44-45 ou 48-49."),
+        ),
+        ParameterFault::WithoutWord => Bilingual::new(
+            format!("{name} must be a CAS RN, an NPRI code, or words of a substance's name."),
+            format!(
+                "{name} doit être un numéro CAS, un code de l’INRP ou des mots du nom d’une \
+                 substance."
+            ),
+        ),
+        ParameterFault::NotAFacet { entity, name: facet } => not_a_facet(name, *entity, facet),
+        ParameterFault::NotANumber(error) => not_a_number(name, *error),
+        ParameterFault::NotAnInteger { max } => Bilingual::new(
+            format!("{name} must be a whole number between 0 and {max}."),
+            format!("{name} doit être un nombre entier de 0 à {max}."),
+        ),
+        ParameterFault::IntegerOutOfRange { max } => Bilingual::new(
+            format!("{name} must be between 0 and {max}."),
+            format!("{name} doit être de 0 à {max}."),
+        ),
+        ParameterFault::NotACount | ParameterFault::NegativeCount => Bilingual::new(
+            format!("{name} must be a whole number, 0 or more."),
+            format!("{name} doit être un nombre entier, 0 ou plus."),
+        ),
+        ParameterFault::OffsetTooDeep { max } => Bilingual::new(
+            format!(
+                "{name} must be between 0 and {max}; to go deeper, send the next_cursor of a page \
+                 as cursor."
+            ),
+            format!(
+                "{name} doit être de 0 à {max}; pour aller plus loin, envoyez le next_cursor d’une \
+                 page comme cursor."
+            ),
+        ),
+        ParameterFault::NotADate => Bilingual::new(
+            format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
+            format!("{name} doit être une date, AAAA-MM-JJ, ou une année, AAAA."),
+        ),
+        ParameterFault::NotAChoice(choices) => Bilingual::new(
+            format!("{name} must be {}.", list(choices, "or")),
+            format!("{name} doit être {}.", list(choices, "ou")),
+        ),
+        ParameterFault::Unknown { .. } => Bilingual::new("unknown parameter", "paramètre inconnu"),
+        ParameterFault::NotApplicable { operation } => Bilingual::new(
+            format!("{name} is a parameter of /{operation} only."),
+            format!("{name} est un paramètre de /{operation} seulement."),
+        ),
+        ParameterFault::Repeated => Bilingual::new(
+            format!("{name} may be given once."),
+            format!("{name} ne peut être donné qu’une fois."),
+        ),
+        ParameterFault::SpellingsDiffer { other } => Bilingual::new(
+            format!("{name} and {other} are the same parameter; give one, or the same year twice."),
+            format!(
+                "{name} et {other} sont le même paramètre; donnez-en un, ou deux fois la même \
+                 année."
+            ),
+        ),
+        ParameterFault::CursorWithOffset => Bilingual::new(
+            format!("A cursor has its own position; leave {name} out."),
+            format!("Un curseur a sa propre position; omettez {name}."),
+        ),
+        ParameterFault::CursorWithExport => Bilingual::new(
+            format!("A file holds every match in one answer; leave {name} out."),
+            format!("Un fichier contient tous les résultats en une réponse; omettez {name}."),
+        ),
+        ParameterFault::FacetsWithExport => Bilingual::new(
+            format!("A file has records alone; leave {name} out, or ask for a page with limit=0."),
+            format!(
+                "Un fichier ne contient que des enregistrements; omettez {name}, ou demandez une \
+                 page avec limit=0."
+            ),
+        ),
+        ParameterFault::RelevanceWithoutText => Bilingual::new(
+            "Only a request with words in q can be sorted by relevance.",
+            "Seule une requête avec des mots dans q peut être triée par pertinence.",
+        ),
+        ParameterFault::EmptyRange { other, other_value } => {
+            let other_value: String = other_value.chars().take(40).collect();
+            Bilingual::new(
+                format!("{name} must not be greater than {other}, which is {other_value}."),
+                format!("{name} ne doit pas dépasser {other}, qui est {other_value}."),
+            )
+        }
+        ParameterFault::TooComplex(error) => too_complex(name, *error),
+        ParameterFault::DamagedCursor => Bilingual::new(
+            format!(
+                "{name} must be a next_cursor exactly as it was given; to start over, leave it out."
+            ),
+            format!(
+                "{name} doit être un next_cursor exactement tel qu’il a été donné; pour \
+                 recommencer, omettez-le."
+            ),
+        ),
+        ParameterFault::CursorMismatch(differences) => {
+            let differences = differences.join(", ");
+            Bilingual::new(
+                format!(
+                    "{name} belongs to another query, which differs in {differences}; repeat the \
+                     query that gave it, or leave it out."
+                ),
+                format!(
+                    "{name} appartient à une autre requête, qui diffère par {differences}; répétez \
+                     la requête qui l’a donné, ou omettez-le."
+                ),
+            )
+        }
+    }
+}
+
+fn not_a_province(name: &str) -> Bilingual {
+    let english = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_en()));
+    let french = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_fr()));
+    Bilingual::new(
+        format!("{name} must be a code or an English or French name of {}.", list(&english, "or")),
+        format!(
+            "{name} doit être un code ou un nom, anglais ou français, parmi\u{a0}: {}.",
+            list(&french, "ou")
+        ),
+    )
+}
+
+fn not_a_facet(name: &str, entity: Entity, facet: &str) -> Bilingual {
+    let known: Vec<&str> = Facet::of(entity).map(Facet::name).collect();
+    let facet: String = facet.chars().take(40).collect();
+    Bilingual::new(
+        format!(
+            "{name} of /{entity} must be any of {}, with commas between; {facet} is none of them.",
+            list(&known, "or")
+        ),
+        format!(
+            "{name} de /{entity} doit être parmi {}, séparés par des virgules; {facet} n’en est \
+             pas.",
+            list(&known, "et")
+        ),
+    )
+}
+
+fn not_a_number(name: &str, error: BoundError) -> Bilingual {
+    match error {
+        BoundError::NotANumber => Bilingual::new(
+            format!("{name} must be a decimal number such as 12, 0.5 or 1e6."),
+            format!("{name} doit être un nombre décimal comme 12, 0.5 ou 1e6."),
+        ),
+        BoundError::NotFinite => Bilingual::new(
+            format!("{name} must be a finite number."),
+            format!("{name} doit être un nombre fini."),
+        ),
+    }
+}
+
+fn too_complex(name: &str, error: ParseError) -> Bilingual {
+    let (english, french) = match error {
+        ParseError::TooLong { length } => (
+            format!("{length} characters long, of at most {MAX_LENGTH}"),
+            format!("{length} caractères, sur {MAX_LENGTH} au plus"),
+        ),
+        ParseError::TooManyUnits { units } => (
+            format!("{units} words and phrases, of at most {MAX_UNITS}"),
+            format!("{units} mots et expressions, sur {MAX_UNITS} au plus"),
+        ),
+        ParseError::TooManyPhrases { phrases } => (
+            format!(
+                "{phrases} phrases, of at most {MAX_PHRASES}; a word with digits or punctuation \
+                 inside is one"
+            ),
+            format!(
+                "{phrases} expressions, sur {MAX_PHRASES} au plus; un mot qui contient des chiffres \
+                 ou de la ponctuation en est une"
+            ),
+        ),
+    };
+    Bilingual::new(
+        format!("{name} is too complex: {english}."),
+        format!("{name} est trop complexe\u{a0}: {french}."),
+    )
+}
+
+/// `a, b or c`.
+fn list(items: &[impl AsRef<str>], or: &str) -> String {
+    let items: Vec<&str> = items.iter().map(AsRef::as_ref).collect();
+    match items.as_slice() {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [first @ .., last] => format!("{} {or} {last}", first.join(", ")),
+    }
+}

@@ -1,0 +1,164 @@
+//! The texts of problems, in one place and in both languages. Codes are elsewhere, because they
+//! never change.
+//!
+//! In French, a colon and a unit are parted from what stands before them by a space that does not
+//! break.
+
+use super::{Problem, whole_seconds};
+use crate::Bilingual;
+
+/// The kind of problem, the same for every occurrence.
+pub(super) fn title(problem: &Problem) -> Bilingual {
+    let (english, french) = match problem {
+        Problem::InvalidParameters(_) => {
+            ("Invalid request parameters", "Paramètres de requête non valides")
+        }
+        Problem::KeyMissing => ("API key required", "Clé d’API requise"),
+        Problem::KeyUnknown => ("API key not known", "Clé d’API inconnue"),
+        Problem::KeyDisabled => ("API key disabled", "Clé d’API désactivée"),
+        Problem::KeyExpired => ("API key expired", "Clé d’API expirée"),
+        Problem::GatewayHostMismatch => ("Wrong gateway host", "Hôte de passerelle erroné"),
+        Problem::GatewaySecretMismatch => ("Wrong gateway secret", "Secret de passerelle erroné"),
+        Problem::NotFound => ("Not found", "Introuvable"),
+        Problem::MethodNotAllowed => ("Method not allowed", "Méthode non permise"),
+        Problem::TargetTooLong { .. } => {
+            ("Request target too long", "Adresse de requête trop longue")
+        }
+        Problem::HeadersTooLarge { .. } => {
+            ("Request headers too large", "En-têtes de requête trop volumineux")
+        }
+        Problem::RateLimited { .. } => ("Too many requests", "Trop de requêtes"),
+        Problem::TooManyAtOnce => ("Too many requests at once", "Trop de requêtes à la fois"),
+        Problem::TooManyExports => ("Too many exports", "Trop d’exportations"),
+        Problem::TooManyAttempts { .. } => {
+            ("Too many attempts without a good key", "Trop d’essais sans clé valable")
+        }
+        Problem::Overloaded => ("Overloaded", "Service surchargé"),
+        Problem::NoIndex => ("No index yet", "Pas encore d’index"),
+        Problem::EngineUnavailable { .. } => {
+            ("Search engine unavailable", "Moteur de recherche indisponible")
+        }
+        Problem::TimedOut { .. } => ("Search timed out", "Délai de recherche dépassé"),
+        Problem::Internal => ("Internal error", "Erreur interne"),
+    };
+    Bilingual::new(english, french)
+}
+
+/// What happened, and what to do about it.
+pub(super) fn detail(problem: &Problem) -> Bilingual {
+    match problem {
+        Problem::InvalidParameters(problems) => match problems.len() {
+            1 => Bilingual::new("1 parameter is not valid.", "1 paramètre n’est pas valide."),
+            count => Bilingual::new(
+                format!("{count} parameters are not valid."),
+                format!("{count} paramètres ne sont pas valides."),
+            ),
+        },
+        Problem::KeyMissing => Bilingual::new(
+            "Send your key in the header x-gateway-key.",
+            "Envoyez votre clé dans l’en-tête x-gateway-key.",
+        ),
+        Problem::KeyUnknown => Bilingual::new(
+            "The header x-gateway-key must carry one key that this service knows.",
+            "L’en-tête x-gateway-key doit porter une seule clé, connue de ce service.",
+        ),
+        Problem::KeyDisabled => Bilingual::new(
+            "This key has been disabled; ask for another.",
+            "Cette clé a été désactivée; demandez-en une autre.",
+        ),
+        Problem::KeyExpired => Bilingual::new(
+            "This key has expired; ask for another.",
+            "Cette clé a expiré; demandez-en une autre.",
+        ),
+        Problem::GatewayHostMismatch => Bilingual::new(
+            "The header x-gateway-host must carry, once, the host name of the service's base URL.",
+            "L’en-tête x-gateway-host doit porter, une seule fois, le nom d’hôte de l’URL de base \
+             du service.",
+        ),
+        Problem::GatewaySecretMismatch => Bilingual::new(
+            "The header x-gateway-secret must carry, once, the secret of the gateway.",
+            "L’en-tête x-gateway-secret doit porter, une seule fois, le secret de la passerelle.",
+        ),
+        Problem::NotFound => Bilingual::new(
+            "There is nothing at this path; / lists what there is.",
+            "Il n’y a rien à ce chemin; / énumère ce qu’il y a.",
+        ),
+        Problem::MethodNotAllowed => Bilingual::new(
+            "This path is read with GET or HEAD.",
+            "Ce chemin se lit avec GET ou HEAD.",
+        ),
+        Problem::TargetTooLong { limit } => Bilingual::new(
+            format!("Path and query may have at most {limit} bytes together."),
+            format!("Le chemin et la requête ne peuvent dépasser ensemble {limit} octets."),
+        ),
+        Problem::HeadersTooLarge { count, bytes } => Bilingual::new(
+            format!(
+                "A request may have at most {count} headers, with at most {bytes} bytes together."
+            ),
+            format!(
+                "Une requête peut avoir au plus {count} en-têtes, d’au plus {bytes} octets au \
+                 total."
+            ),
+        ),
+        Problem::RateLimited { retry_after } => {
+            let seconds = whole_seconds(*retry_after);
+            Bilingual::new(
+                format!("The key has used up its requests; ask again in {seconds} s."),
+                format!("La clé a épuisé ses requêtes; réessayez dans {seconds}\u{a0}s."),
+            )
+        }
+        Problem::TooManyAtOnce => Bilingual::new(
+            "You have too many requests running; send the next when one is answered.",
+            "Vous avez trop de requêtes en cours; envoyez la suivante quand l’une aura sa réponse.",
+        ),
+        Problem::TooManyAttempts { retry_after } => {
+            let seconds = whole_seconds(*retry_after);
+            Bilingual::new(
+                format!(
+                    "Too many requests without a good key came from this address; ask again in \
+                     {seconds} s."
+                ),
+                format!(
+                    "Trop de requêtes sans clé valable sont venues de cette adresse; réessayez \
+                     dans {seconds}\u{a0}s."
+                ),
+            )
+        }
+        Problem::Overloaded => Bilingual::new(
+            "More is being asked than can be answered; ask again in a moment.",
+            "Il est demandé plus qu’il ne peut être répondu; réessayez dans un instant.",
+        ),
+        Problem::TooManyExports => Bilingual::new(
+            "You have two exports running; ask again when one of them has ended.",
+            "Vous avez deux exportations en cours; réessayez quand l’une d’elles sera terminée.",
+        ),
+        Problem::NoIndex => Bilingual::new(
+            "There is no index to search: none is published, or it cannot be served.",
+            "Il n’y a pas d’index où chercher\u{a0}: aucun n’est publié, ou il ne peut être servi.",
+        ),
+        Problem::EngineUnavailable { retry_after } => {
+            let seconds = whole_seconds(*retry_after);
+            Bilingual::new(
+                format!("The search engine cannot be asked now; ask again in {seconds} s."),
+                format!(
+                    "Le moteur de recherche ne peut être interrogé pour l’instant; réessayez dans \
+                     {seconds}\u{a0}s."
+                ),
+            )
+        }
+        Problem::TimedOut { limit } => {
+            let limit = limit.as_secs_f32();
+            Bilingual::new(
+                format!("The search did not end within {limit} s; ask for less, or again later."),
+                format!(
+                    "La recherche n’a pas abouti en {limit}\u{a0}s; demandez moins, ou réessayez \
+                     plus tard."
+                ),
+            )
+        }
+        Problem::Internal => Bilingual::new(
+            "The request could not be answered; the log has more under its request_id.",
+            "La requête n’a pu recevoir de réponse; le journal en dit plus sous son request_id.",
+        ),
+    }
+}

@@ -1,0 +1,124 @@
+//! Writing the index of each kind into a generation, and publishing it once it finds its records.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use blake3::Hash;
+use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
+
+use crate::index::kind::Sample;
+use crate::index::summary::IndexSummary;
+use crate::index::{Contents, EncodedKind, Generation, IndexError, Tables, identity};
+
+/// An index being built; dropped without [`Staging::publish`], it leaves nothing behind.
+#[derive(Debug)]
+pub struct Staging {
+    store: outfall_store::Staging,
+    kinds: BTreeMap<Entity, StagedKind>,
+}
+
+/// What is to be known of a kind after its records are gone.
+#[derive(Debug)]
+struct StagedKind {
+    info: KindInfo,
+    contents: Contents,
+    sample: Sample,
+    identity: Hash,
+}
+
+impl StagedKind {
+    fn of(tables: &Tables) -> Self {
+        let (sample, (contents, identity)) = rayon::join(
+            || Sample::of(tables),
+            || rayon::join(|| Contents::of_tables(tables), || identity::of_records(tables)),
+        );
+        Self { info: tables.info(), contents, sample, identity }
+    }
+}
+
+/// An index that is now the served one.
+#[derive(Clone, Debug)]
+pub struct Published {
+    /// The folder of the generation, `gen-000042`.
+    pub name: String,
+    /// The identity of its contents.
+    pub build_id: String,
+    /// Its bytes on disk.
+    pub bytes: u64,
+    /// Why an outdated generation is still there; the next rebuild tries to remove it again.
+    pub not_removed: Option<String>,
+}
+
+impl Staging {
+    /// Takes the lock of the data directory, creating it if need be, and an empty folder in it.
+    ///
+    /// # Errors
+    /// As for [`outfall_store::Staging::begin`].
+    pub fn begin(data: &Path) -> Result<Self, IndexError> {
+        let store = outfall_store::Staging::begin(data)?;
+        Ok(Self { store, kinds: BTreeMap::new() })
+    }
+
+    /// Makes sure that there is room for `bytes` more.
+    ///
+    /// # Errors
+    /// As for [`outfall_store::Staging::require_space`].
+    pub fn require_space(&self, bytes: u64) -> Result<(), IndexError> {
+        Ok(self.store.require_space(bytes)?)
+    }
+
+    /// The folder to write into; what is written there besides the tables is published with them.
+    #[must_use]
+    pub fn dir(&self) -> &Path {
+        self.store.dir()
+    }
+
+    /// Writes the index of one kind, that [`crate::index::encode`] made of its records.
+    ///
+    /// # Errors
+    /// [`outfall_store::StoreError::Io`].
+    pub fn write(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), IndexError> {
+        let kind = tables.entity().name();
+        let files = encoded.files.into_iter();
+        let files: Vec<_> =
+            files.map(|(name, pieces)| (format!("{kind}/{name}"), pieces)).collect();
+        let (written, staged) = rayon::join(|| self.store.write(files), || StagedKind::of(tables));
+        written?;
+        self.kinds.insert(tables.entity(), staged);
+        Ok(())
+    }
+
+    /// Makes what was written the served index.
+    ///
+    /// # Errors
+    /// As for [`outfall_store::Staging::publish`], and [`IndexError::Disagrees`]; the index served
+    /// before is then still the served one.
+    pub fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
+        let Self { store, kinds } = self;
+        let named = |(entity, staged): (&Entity, &StagedKind)| {
+            let name = entity.name().to_owned();
+            ((name.clone(), staged.info.clone()), (name, staged.contents.clone()))
+        };
+        let (infos, contents) = kinds.iter().map(named).unzip();
+        let identities = kinds.iter().map(|(entity, staged)| (entity.name(), staged.identity));
+        let build_id = identity::build_id(identities, &sources);
+        let dataset =
+            DatasetInfo { build_id: build_id.clone(), published: None, sources, kinds: infos };
+        let outfall_store::Published { name, bytes, not_removed } =
+            store.publish(IndexSummary { dataset, contents }, |dir, manifest| {
+                // What is about to be served is opened as the server will open it.
+                let opened = Generation::open_dir(dir, String::new(), manifest.clone())?;
+                kinds.iter().try_for_each(|(kind, staged)| staged.sample.check(opened.kind(*kind)))
+            })?;
+        Ok(Published { name, build_id, bytes, not_removed })
+    }
+}
+
+/// Serves the newest whole index before the served one again; tells the name of its generation.
+///
+/// # Errors
+/// As for [`outfall_store::roll_back`].
+pub fn roll_back(data: &Path) -> Result<String, IndexError> {
+    let is_whole = |name: &str| Generation::open_unpublished(data, name).is_ok();
+    Ok(outfall_store::roll_back(data, is_whole)?)
+}

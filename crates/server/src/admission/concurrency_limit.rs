@@ -1,0 +1,72 @@
+//! How many requests of one caller may be under way at once.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// As many slots for each caller.
+#[derive(Debug)]
+pub(crate) struct ConcurrencyLimit<C: Clone + Eq + Hash> {
+    of_caller: usize,
+    taken: Arc<Mutex<Taken<C>>>,
+}
+
+/// The slots that are taken; a caller that has none is not in it.
+type Taken<C> = HashMap<C, usize>;
+
+/// A request that is under way for as long as this is held.
+#[derive(Debug)]
+pub(crate) struct Slot<C: Clone + Eq + Hash> {
+    caller: C,
+    taken: Arc<Mutex<Taken<C>>>,
+}
+
+impl<C: Clone + Eq + Hash> ConcurrencyLimit<C> {
+    pub(crate) fn new(of_caller: usize) -> Self {
+        Self { of_caller, taken: Arc::default() }
+    }
+
+    /// Takes a slot, if the caller has not taken all of its own.
+    pub(crate) fn take(&self, caller: &C) -> Option<Slot<C>> {
+        let mut taken = lock(&self.taken);
+        let count = taken.entry(caller.clone()).or_default();
+        if *count >= self.of_caller {
+            return None;
+        }
+        *count += 1;
+        Some(Slot { caller: caller.clone(), taken: Arc::clone(&self.taken) })
+    }
+}
+
+impl<C: Clone + Eq + Hash> Drop for Slot<C> {
+    fn drop(&mut self) {
+        let mut taken = lock(&self.taken);
+        match taken.get_mut(&self.caller) {
+            Some(count) if *count > 1 => *count -= 1,
+            _ => drop(taken.remove(&self.caller)),
+        }
+    }
+}
+
+fn lock<C>(taken: &Mutex<Taken<C>>) -> MutexGuard<'_, Taken<C>> {
+    // The map is whole after every call, so a panic elsewhere left nothing half changed.
+    taken.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caller_has_its_slots_and_gets_them_back() {
+        let slots = ConcurrencyLimit::new(2);
+        let (first, second) = (slots.take(&"a").unwrap(), slots.take(&"a").unwrap());
+        assert!(slots.take(&"a").is_none());
+        let other = slots.take(&"b").unwrap();
+        drop(first);
+        let third = slots.take(&"a").unwrap();
+        assert!(slots.take(&"a").is_none());
+        drop((second, third, other));
+        assert_eq!(lock(&slots.taken).len(), 0, "a caller that runs nothing is remembered");
+    }
+}

@@ -1,0 +1,105 @@
+//! The log line of a request; it never holds a text that the caller searched for.
+
+use std::time::{Duration, Instant};
+
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::http::Method;
+use actix_web::{HttpMessage, HttpRequest};
+
+use crate::http::RequestId;
+use crate::metrics::Answered;
+use crate::state::AppState;
+
+/// Facts about a request that the routes record while they answer.
+#[derive(Debug, Default)]
+pub(crate) struct RequestLog {
+    /// The first characters of the key.
+    pub(crate) key: Option<String>,
+    /// How long the request waited for its search.
+    pub(crate) queue: Option<Duration>,
+    /// How long the backend took.
+    pub(crate) search: Option<Duration>,
+    /// The code of the problem that was answered.
+    pub(crate) problem: Option<&'static str>,
+    /// The value of `q`; written only for slow searches, and only if the operator asks for it.
+    pub(crate) query: Option<String>,
+    /// How many records matched.
+    pub(crate) count: Option<u64>,
+    /// The names of the parameters given; values are the caller's own business.
+    pub(crate) parameters: Vec<&'static str>,
+}
+
+impl RequestLog {
+    /// Notes something about a request.
+    pub(crate) fn note(request: &HttpRequest, note: impl FnOnce(&mut Self)) {
+        if let Some(log) = request.extensions_mut().get_mut::<Self>() {
+            note(log);
+        }
+    }
+
+    /// Writes the line of an answered request.
+    pub(super) fn write<B: MessageBody>(
+        response: &ServiceResponse<B>,
+        started: Instant,
+        state: Option<&AppState>,
+    ) {
+        let request = response.request();
+        let extensions = request.extensions();
+        let empty = Self::default();
+        let log = extensions.get::<Self>().unwrap_or(&empty);
+        let bytes = match response.response().body().size() {
+            BodySize::Sized(bytes) => bytes,
+            BodySize::None | BodySize::Stream => 0,
+        };
+        let pattern = request.match_pattern();
+        let route = pattern.as_deref().unwrap_or("none");
+        let total = started.elapsed();
+        let Self { queue, search, problem, .. } = *log;
+        tracing::info!(
+            target: "outfall::request",
+            request_id = extensions.get::<RequestId>().map(RequestId::as_str),
+            key = log.key.as_deref(),
+            method = known_method(request.method()),
+            route,
+            status = response.status().as_u16(),
+            bytes,
+            problem = log.problem,
+            total_ms = total.as_micros() as f64 / 1e3,
+            queue_us = log.queue.map(|queue| queue.as_micros() as u64),
+            search_us = log.search.map(|search| search.as_micros() as u64),
+            count = log.count,
+            parameters = log.parameters.join(" "),
+            "answered"
+        );
+        let Some(state) = state else { return };
+        let status = response.status().as_u16();
+        state.metrics.answered(&Answered { route, status, problem, total, queue, search });
+        if state.settings.slow_query.is_some_and(|limit| search.is_some_and(|it| it >= limit)) {
+            tracing::warn!(
+                target: "outfall::slow",
+                request_id = extensions.get::<RequestId>().map(RequestId::as_str),
+                route,
+                search_us = search.map(|search| search.as_micros() as u64),
+                q = log.query.as_deref(),
+                "slow"
+            );
+        }
+    }
+}
+
+/// The method as HTTP defines it, or `other`: a method of the caller's own may be any text.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        Method::CONNECT => "CONNECT",
+        Method::OPTIONS => "OPTIONS",
+        Method::TRACE => "TRACE",
+        Method::PATCH => "PATCH",
+        _ => "other",
+    }
+}

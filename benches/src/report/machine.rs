@@ -13,7 +13,7 @@ pub(super) fn describe() -> String {
     let memory = memory_total().unwrap_or_default() as f64 / f64::from(1 << 30);
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let load = load.split(' ').nth(1).unwrap_or("?");
-    // Hashing the inputs is a tenth of a build with them, and a fifth without.
+    // A build hashes its inputs with SHA-256.
     let has_sha = cpu.lines().any(|line| line.starts_with("flags") && line.contains(" sha_ni"));
     let sha = if has_sha { "with" } else { "without" };
     format!(

@@ -32,6 +32,7 @@ use outfall_records::Record;
 use outfall_request::SearchBackend;
 
 pub use over_channel::OverChannel;
+pub use requests::thinned;
 
 /// A test and its name within its module.
 type NamedTest = (&'static str, fn());

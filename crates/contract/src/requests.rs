@@ -164,9 +164,21 @@ fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
 /// A request in the order by value with bounds on it, often with nothing else.
 pub(crate) fn bounded_by_value() -> impl Strategy<Value = SearchRequest> {
     let bounds = (weighted(0.7, bound()), weighted(0.7, bound()));
-    let is_kept = || proptest::bool::weighted(0.4);
-    let parts = (request(), bounds, is_kept(), is_kept(), is_kept());
-    parts.prop_map(|(mut request, (min, max), keeps_text, keeps_filters, keeps_facets)| {
+    (thinned(request(), 0.4), bounds).prop_map(|(mut request, (min, max))| {
+        request.filters.values = ValueRange { min, max };
+        request.sort.by = SortKey::Value;
+        request
+    })
+}
+
+/// Requests that keep their `q`, their filters and their facets with the probability `kept` each.
+pub fn thinned(
+    requests: impl Strategy<Value = SearchRequest>,
+    kept: f64,
+) -> impl Strategy<Value = SearchRequest> {
+    let is_kept = || proptest::bool::weighted(kept);
+    let parts = (requests, is_kept(), is_kept(), is_kept());
+    parts.prop_map(|(mut request, keeps_text, keeps_filters, keeps_facets)| {
         if !keeps_text {
             request.text = TextQuery::default();
         }
@@ -176,8 +188,6 @@ pub(crate) fn bounded_by_value() -> impl Strategy<Value = SearchRequest> {
         if !keeps_facets {
             request.facets = Facets::default();
         }
-        request.filters.values = ValueRange { min, max };
-        request.sort.by = SortKey::Value;
         request
     })
 }

@@ -7,7 +7,7 @@ use mimalloc::MiMalloc;
 use outfall_server::cli::{Cli, Command, CommandError, run_keys, run_search, run_serve};
 
 /// The system's allocator keeps a pool for each thread and gives little back: under half an hour of
-/// mixed load the service grew by 1.6 MB a minute, to 222 MB, where this one stays near 110 MB.
+/// mixed load the service grew by 1.6 MB a minute, to 222 MB.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use actix_web::{HttpRequest, rt};
 use outfall_api::Problem;
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
-
 use prometheus_client::metrics::counter::Counter;
 
 use crate::admission::{Party, WorkerBudget};
@@ -15,15 +14,9 @@ use crate::http::RequestId;
 use crate::middleware::RequestLog;
 use crate::state::AppState;
 
-/// How long a search took, and how long it waited before.
-#[derive(Default)]
-struct Times {
-    queued: Duration,
-    searched: Duration,
-}
-
 impl AppState {
-    /// Searches within the deadline.
+    /// Searches within the deadline, on this thread if that takes no more than a slice of time and
+    /// the engine is not elsewhere.
     ///
     /// # Errors
     /// [`Problem::Overloaded`], and those of [`attempt`].
@@ -32,41 +25,18 @@ impl AppState {
         request: &HttpRequest,
         party: &Party,
         backend: &Arc<dyn SearchBackend>,
-        search: SearchRequest,
-    ) -> Result<SearchPage, Problem> {
-        let mut times = Times::default();
-        let found = if backend.is_remote() {
-            let mut search = search;
-            search.deadline = Some(Instant::now() + self.settings.search_deadline);
-            self.search_on_thread(request, party, backend, search, &mut times).await
-        } else {
-            self.search_here(request, party, backend, search, &mut times).await
-        };
-        if !matches!(found, Err(Problem::Overloaded)) {
-            RequestLog::note(request, |log| {
-                log.queue = Some(times.queued);
-                log.search = Some(times.searched);
-                log.count = found.as_ref().ok().map(|page| page.total);
-            });
-        }
-        found
-    }
-
-    /// Searches on this thread if that takes no more than a slice of time.
-    async fn search_here(
-        &self,
-        request: &HttpRequest,
-        party: &Party,
-        backend: &Arc<dyn SearchBackend>,
         mut search: SearchRequest,
-        times: &mut Times,
     ) -> Result<SearchPage, Problem> {
-        let budget = request.app_data::<WorkerBudget>().ok_or(Problem::Internal)?;
+        let limit = self.settings.search_deadline;
         let arrived = Instant::now();
+        if backend.is_remote() {
+            search.deadline = Some(arrived + limit);
+            return self.search_on_thread(request, party, backend, search, Duration::ZERO).await;
+        }
+        let budget = request.app_data::<WorkerBudget>().ok_or(Problem::Internal)?;
         let guard = budget.begin(party).await?;
         let began = Instant::now();
-        times.queued = began - arrived;
-        let limit = self.settings.search_deadline;
+        let queued = began - arrived;
         let deadline = began + limit;
         search.deadline = Some(guard.ends().min(deadline));
         let id = RequestId::of(request);
@@ -75,25 +45,25 @@ impl AppState {
         guard.end(!is_long);
         if is_long && Instant::now() < deadline {
             search.deadline = Some(deadline);
-            return self.search_on_thread(request, party, backend, search, times).await;
+            return self.search_on_thread(request, party, backend, search, queued).await;
         }
-        times.searched = began.elapsed();
+        log_search(request, queued, began.elapsed(), &found);
         found
     }
 
-    /// Searches on a thread of its own, once there is room, within the deadline of the request.
+    /// Searches on a thread of its own, once there is room, within the deadline of the request,
+    /// which has waited for `queued` before.
     async fn search_on_thread(
         &self,
         request: &HttpRequest,
         party: &Party,
         backend: &Arc<dyn SearchBackend>,
         search: SearchRequest,
-        times: &mut Times,
+        queued: Duration,
     ) -> Result<SearchPage, Problem> {
         let waits = Instant::now();
         let place = self.queue_of(backend.as_ref()).enter(party).await?;
         let began = Instant::now();
-        times.queued += began - waits;
         let limit = self.settings.search_deadline;
         let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
         let panics = self.metrics.panics.clone();
@@ -103,9 +73,22 @@ impl AppState {
             attempt(backend.as_ref(), &search, limit, &id, &panics)
         });
         let found = thread.await.unwrap_or(Err(Problem::Internal));
-        times.searched = began.elapsed();
+        log_search(request, queued + (began - waits), began.elapsed(), &found);
         found
     }
+}
+
+fn log_search(
+    request: &HttpRequest,
+    queued: Duration,
+    searched: Duration,
+    found: &Result<SearchPage, Problem>,
+) {
+    RequestLog::note(request, |log| {
+        log.queue = Some(queued);
+        log.search = Some(searched);
+        log.count = found.as_ref().ok().map(|page| page.total);
+    });
 }
 
 /// Searches until the deadline of the request; `limit` is what the caller is told of it.

@@ -10,11 +10,11 @@ use rustix::fs::{Mode, OFlags};
 use crate::StoreError;
 
 /// Reads a regular file of at most `max_bytes`. It never waits for a pipe, never follows a link in
-/// the last part of the path, and never reads further than `max_bytes`.
+/// the last part of the path, and never takes more memory than the file is said to be long.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`] for anything but a regular file, [`ErrorKind::FileTooLarge`] for one
-/// that is longer, and those of the file system.
+/// that is longer than `max_bytes` or than the file system says, and those of the file system.
 pub fn read_plain_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe or a device can have an effect by itself, so the path is checked first.
     refuse_if_unfit(&fs::symlink_metadata(path)?, max_bytes)?;
@@ -23,12 +23,14 @@ pub fn read_plain_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     let file: File =
         rustix::io::retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?.into();
     // Something else may have taken the file's place since.
-    refuse_if_unfit(&file.metadata()?, max_bytes)?;
+    let metadata = file.metadata()?;
+    refuse_if_unfit(&metadata, max_bytes)?;
+    let said = metadata.len();
     let mut bytes = Vec::new();
-    // The file may still grow while it is read.
-    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > max_bytes {
-        true => Err(too_long(max_bytes)),
+    // The file may grow while it is read, and files of the system say that they are empty.
+    file.take(said.saturating_add(1)).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > said {
+        true => Err(too_long(said)),
         false => Ok(bytes),
     }
 }
@@ -92,7 +94,7 @@ mod tests {
             ("/dev/zero".into(), Err((ErrorKind::InvalidInput, "a device"))),
             (at("missing"), Err((ErrorKind::NotFound, "No such file"))),
             // It says that it is empty, and is not.
-            ("/proc/self/status".into(), Err((ErrorKind::FileTooLarge, "longer than 4 bytes"))),
+            ("/proc/self/status".into(), Err((ErrorKind::FileTooLarge, "longer than 0 bytes"))),
         ] {
             match (read_plain_file(&path, 4), expected) {
                 (Ok(bytes), Ok(expected)) => assert_eq!(bytes, expected.as_bytes(), "{path:?}"),

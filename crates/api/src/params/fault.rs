@@ -66,7 +66,7 @@ pub(crate) enum ParameterFault {
     Unknown { nearest: Option<&'static str> },
     /// A parameter of the other operation.
     NotApplicable { operation: &'static str },
-    /// RawValue more than once.
+    /// Given more than once.
     Repeated,
     /// Another spelling of the parameter has another year.
     SpellingsDiffer { other: String },

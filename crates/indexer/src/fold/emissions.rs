@@ -1,4 +1,4 @@
-//! RecordTable of the GHGRP and CESI files: one record for each facility and year.
+//! Rows of the GHGRP and CESI files: one record for each facility and year.
 
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;

@@ -1,4 +1,4 @@
-//! RecordTable of NPRI releases, folded to one record for each facility, year, substance and medium.
+//! Rows of NPRI releases, folded to one record for each facility, year, substance and medium.
 
 use std::hash::Hash;
 use std::sync::Arc;

@@ -44,7 +44,7 @@ pub(super) struct Run<'a> {
     pub(super) refused: Vec<(usize, &'a ReleaseLine, Reason)>,
     /// The file of each row whose record a later file gives anew.
     pub(super) superseded: Vec<usize>,
-    /// RecordTable that a later row of their file repeats in every column, with that row and their file.
+    /// Rows that a later row of their file repeats in every column, with that row and their file.
     pub(super) repeated: Vec<(usize, &'a ReleaseLine, &'a ReleaseLine)>,
 }
 

@@ -1,4 +1,4 @@
-//! CsvRows of CESI "Greenhouse gas emissions from large facilities".
+//! Rows of CESI "Greenhouse gas emissions from large facilities".
 
 use outfall_records::text::tokens;
 use outfall_records::{Decimal, Gases, NaicsCode};

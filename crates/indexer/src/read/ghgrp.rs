@@ -1,4 +1,4 @@
-//! CsvRows of GHGRP emissions by gas.
+//! Rows of GHGRP emissions by gas.
 
 use outfall_records::{Gases, GhgrpId, NpriId};
 

@@ -1,4 +1,4 @@
-//! CsvRows of NPRI locations.
+//! Rows of NPRI locations.
 
 use outfall_records::{Decimal, NpriId, ReportingYear};
 

@@ -1,4 +1,4 @@
-//! RowValues that stand once and are named by number.
+//! Values that are kept once each and named by number.
 
 use std::hash::Hash;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! CsvRows of NPRI releases.
+//! Rows of NPRI releases.
 
 use outfall_records::{
     Category, Decimal, Medium, NaicsCode, NpriId, Province, ReportingYear, SubstanceId,
@@ -58,7 +58,7 @@ pub(crate) enum SubstanceText {
     Date { first_group: u32, others: [u8; 2], text: String },
 }
 
-/// CsvRows and all that they share.
+/// Rows, and the texts and codes that they share.
 #[derive(Default)]
 pub(crate) struct ReleaseLines {
     pub(crate) lines: Vec<ReleaseLine>,

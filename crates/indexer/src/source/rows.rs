@@ -1,4 +1,4 @@
-//! CsvRows of a block, strictly after RFC 4180, and back in step after damage.
+//! Rows of a block, strictly after RFC 4180, and back in step after damage.
 //!
 //! A lenient reader swallows the rest of a file after one stray quote. Here a quote stands at both
 //! ends of a cell or doubled inside it, or the row is rejected; a row that reaches over several

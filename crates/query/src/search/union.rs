@@ -1,6 +1,6 @@
 //! The documents of any of some words, phrases and keywords.
 //!
-//! What many documents have is a stored set; the rest are lists of the documents of dimensions.
+//! What many documents have is a stored set; the rest are the lists of documents that dimensions have.
 //! A few lists are merged; many are put into a bitset, which costs a nanosecond a document where
 //! sorting costs twenty.
 

@@ -1,8 +1,8 @@
 //! How many documents of each year stand in each step of a value order.
 //!
-//! Years are neighbours in canonical order, so that to find those of some years costs nothing. To
-//! count those of them within bounds, with a pass over the prefixes of the order, cost eight times
-//! as much as the page that was asked for, among twelve million releases.
+//! The documents of a year are adjacent in canonical order, so finding those of some years costs
+//! nothing. Counting which of them are within bounds, by a pass over the prefixes of the order, made
+//! the request four times as slow among twelve million releases.
 
 use std::ops::Range;
 
@@ -24,16 +24,16 @@ impl YearCounts {
     pub(crate) fn of(prefixes: &[Bits], only: Option<&Bits>, years: &[YearBlock]) -> Self {
         let first = years.iter().map(|year| year.documents.start);
         let starts: Vec<u32> = first.chain(years.last().map(|year| year.documents.end)).collect();
-        let mut before = vec![vec![0; starts.len()]];
+        let mut counts = vec![0; starts.len()];
+        let mut before = vec![counts.clone()];
         for ends in prefixes.windows(2) {
-            let mut counts = before.last().cloned().unwrap_or_default();
             let mut in_step = 0;
             for (year, count) in years.iter().zip(counts.iter_mut().skip(1)) {
                 let documents = year.documents.clone();
                 in_step += ends[1].count_beyond(&ends[0], only.as_slice(), documents) as u32;
                 *count += in_step;
             }
-            before.push(counts);
+            before.push(counts.clone());
         }
         Self { starts, before }
     }

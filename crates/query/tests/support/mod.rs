@@ -5,11 +5,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use outfall_contract::thinned;
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::EmbeddedBackend;
 use outfall_records::text::tokens;
 use outfall_records::{Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit};
-use outfall_request::text::{TextQuery, parse};
+use outfall_request::text::parse;
 use outfall_request::{
     Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
     SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
@@ -233,18 +234,7 @@ impl Vocabulary {
         let value = || select(self.values.clone()).prop_map(Bound::from);
         let bounds =
             (proptest::option::weighted(0.7, value()), proptest::option::weighted(0.7, value()));
-        let is_kept = || prop::bool::weighted(0.3);
-        let parts = (self.request(), bounds, is_kept(), is_kept(), is_kept());
-        parts.prop_map(|(mut request, (min, max), keeps_text, keeps_filters, keeps_facets)| {
-            if !keeps_text {
-                request.text = TextQuery::default();
-            }
-            if !keeps_filters {
-                request.filters = Filters::default();
-            }
-            if !keeps_facets {
-                request.facets = Facets::default();
-            }
+        (thinned(self.request(), 0.3), bounds).prop_map(|(mut request, (min, max))| {
             // Mostly the right way round, so that something lies between them.
             let (min, max) = match (min, max) {
                 (Some(min), Some(max)) if request.page.limit > 1 => {

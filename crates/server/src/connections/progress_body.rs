@@ -30,9 +30,9 @@ impl ProgressBody {
         exchange: Option<Exchange>,
         in_flight: Option<InFlight>,
     ) -> Self {
-        let observed = Self { body, chunk: Bytes::new(), exchange, _in_flight: in_flight };
-        observed.note_progress();
-        observed
+        let body = Self { body, chunk: Bytes::new(), exchange, _in_flight: in_flight };
+        body.note_progress();
+        body
     }
 
     fn note_progress(&self) {

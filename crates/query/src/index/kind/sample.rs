@@ -44,7 +44,7 @@ impl Sample {
     pub(crate) fn check(&self, kind: &Kind) -> Result<(), IndexError> {
         let mut found: Vec<Mask> = vec![0; kind.len()];
         for (place, phrase) in self.phrases.iter().enumerate() {
-            let dimensions = descriptions_of(kind, phrase);
+            let dimensions = dimensions_of(kind, phrase);
             let failed = |error| IndexError::engine(super::TEXTS, &error);
             for dimension in dimensions.map_err(failed)? {
                 for document in kind.postings.of(dimension) {
@@ -89,7 +89,7 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
 }
 
 /// The dimensions that hold a phrase, as the engine says.
-fn descriptions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyError> {
+fn dimensions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyError> {
     let fields = kind.fields.text;
     let query: Box<dyn Query> = match phrase {
         [class] => {

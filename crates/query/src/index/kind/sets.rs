@@ -3,7 +3,7 @@
 //!
 //! A word of a province's name stands in a third of all records. The set of each text and of each
 //! token or class of tokens that a 64th of all documents have is made once, when the index is
-//! built; to make them when it was opened took a third of the time. TextTable and words of the same
+//! built; to make them when it was opened took a third of the time. Texts and words of the same
 //! documents (a province, its code, its French name) share one set, which halves what is stored.
 
 use std::collections::HashMap;

@@ -1,4 +1,4 @@
-//! The flags, and what the exit code tells.
+//! The flags and the exit codes.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ pub(crate) mod exit_code {
     pub(crate) const USAGE: u8 = 64;
     /// Too many rows were rejected.
     const DATA: u8 = 65;
-    /// A file cannot be read or is not one that can be; an index is not whole.
+    /// A file cannot be read or is of no known kind; an index is not whole.
     const NO_INPUT: u8 = 66;
     /// Something failed that should not.
     pub(crate) const INTERNAL: u8 = 70;

@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let is_asked_for = !error.use_stderr();
-            // Nothing can be done for a terminal that does not take the message.
+            // Nothing can be done if the terminal does not take the message.
             drop(error.print());
             return ExitCode::from(if is_asked_for { 0 } else { exit_code::USAGE });
         }
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
     match run(&cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // A message holds its cause already; the chain would say it again.
+            // The message already includes its cause; printing the chain would repeat it.
             let _ = writeln!(io::stderr(), "index-build: {error}");
             ExitCode::from(
                 error.downcast_ref::<BuildError>().map_or(exit_code::INTERNAL, exit_code::of),
@@ -57,7 +57,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What is published stays so when nobody can be told; the exit code must not deny it.
+/// Reports a publication. If that fails, the exit code is still 0, because the index is published.
 fn say_published(said: anyhow::Result<()>) {
     if let Err(error) = said {
         let _ = writeln!(io::stderr(), "index-build: published, but not reported: {error}");

@@ -74,7 +74,7 @@ impl Lowering<'_> {
         add(prefixes.map(|it| keyword(fields.naics, it.as_str())).collect());
         add(filters.substances.iter().map(|filter| self.substance(filter)).collect());
         let ids = filters.record_ids.iter();
-        add(ids.map(|it| keyword(fields.record_id, it)).collect());
+        add(ids.map(|it| keyword(fields.record_id, &it.0)).collect());
         let years = filters.years;
         if years.from.is_some() || years.to.is_some() {
             let end = |year: Option<u16>| year.map(u64::from);

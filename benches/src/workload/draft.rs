@@ -5,8 +5,8 @@ use outfall_records::text::tokens;
 use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, Facet, Page, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
-    SubstanceFilter, ValueUnit,
+    Bound, Facet, Page, RecordIdFilter, SearchBackend, SearchRequest, Sort, SortKey, SortOrder,
+    Start, SubstanceFilter, ValueUnit,
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -64,7 +64,7 @@ impl Draft {
     }
 
     pub(super) fn record_id(mut self, id: &str) -> Self {
-        self.request.filters.record_ids.push(id.to_owned());
+        self.request.filters.record_ids.push(RecordIdFilter(id.to_owned()));
         self.with("record_id", id)
     }
 

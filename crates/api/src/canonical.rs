@@ -1,20 +1,17 @@
-//! The one query string that stands for all requests of the same meaning.
+//! The canonical query string, the same for all requests of the same meaning.
 //!
-//! It is itself a query of the operation: `Link` carries it on, and the `ETag` covers it.
+//! It is a valid query itself: `Link` uses it for the next page, and the `ETag` covers it.
 
 use std::fmt::Display;
 
-use outfall_records::FacilityKey;
-use outfall_request::{
-    Facets, Page, SearchRequest, SortKey, SortOrder, Start, SubstanceFilter, ValueUnit,
-};
+use outfall_request::{Facets, Page, SearchRequest, SortKey, SortOrder, Start, ValueUnit};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::CheckedRequest;
-use crate::params::table::{FORMATS, Name, PARAMETERS};
+use crate::params::table::{FORMATS, Name, PARAMETERS, Parameter};
 
-/// Characters that would end a value, stand for another one, or cannot be in a query (RFC 3986); a
-/// space becomes `+`.
+/// Characters that have a meaning in a query or are not allowed there (RFC 3986). A space becomes
+/// `+`.
 const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'"')
     .add(b'#')
@@ -35,113 +32,78 @@ const ESCAPED: &AsciiSet = &CONTROLS
 
 /// The canonical query: names, values and order are fixed, defaults are left out.
 ///
-/// `q` stands as it was written, for warnings and terms repeat its words.
+/// `q` is kept as written, because the warnings and terms of an answer depend on its spelling.
 #[must_use]
 pub fn canonical_query(request: &CheckedRequest) -> String {
+    let SearchRequest { filters, value_unit, sort, page, facets, .. } = &request.search;
+    let filters = filters.spelled();
     let mut query = Query::default();
-    write_filters(&mut query, request);
-    let SearchRequest { filters, value_unit, sort, page, .. } = &request.search;
-    query.all(Name::ValueMin, &filters.values.min);
-    query.all(Name::ValueMax, &filters.values.max);
-    query.choice(Name::ValueUnit, *value_unit, &ValueUnit::WORDS);
-    query.all(Name::IssuedAfter, filters.years.from.map(year));
-    query.all(Name::IssuedBefore, filters.years.to.map(year));
-    query.choice(Name::SortBy, sort.by, &SortKey::WORDS);
-    query.choice(Name::SortOrder, sort.order, &SortOrder::WORDS);
-    let default = if request.format.is_export() { u32::MAX } else { Page::DEFAULT_LIMIT };
-    let limit = (page.limit != default).then_some(page.limit);
-    query.all(Name::Limit, limit);
-    match &page.start {
-        Start::Offset(0) => {}
-        Start::Offset(offset) => query.all(Name::Offset, [offset]),
-        Start::After(cursor) => query.all(Name::Cursor, [cursor.encode()]),
+    for Parameter { id, name, .. } in &PARAMETERS {
+        match id {
+            // Even a `q` of punctuation alone is kept, because it can cause warnings.
+            Name::Text => query.add(name, &request.q),
+            Name::ValueUnit => query.add(name, choice(*value_unit, &ValueUnit::WORDS)),
+            Name::SortBy => query.add(name, choice(sort.by, &SortKey::WORDS)),
+            Name::SortOrder => query.add(name, choice(sort.order, &SortOrder::WORDS)),
+            Name::Limit => {
+                let is_export = request.format.is_export();
+                let default = if is_export { u32::MAX } else { Page::DEFAULT_LIMIT };
+                query.add(name, unless_default(page.limit, default));
+            }
+            Name::Offset | Name::Cursor => {
+                let start = match &page.start {
+                    Start::Offset(offset) => (Name::Offset, unless_default(*offset, 0)),
+                    Start::After(cursor) => (Name::Cursor, Some(cursor.encode())),
+                };
+                query.add(name, (start.0 == *id).then_some(start.1).flatten());
+            }
+            Name::Facets => {
+                let names: Vec<&str> = facets.wanted.iter().map(|facet| facet.name()).collect();
+                query.add(name, (!names.is_empty()).then(|| names.join(",")));
+            }
+            // Without facets, the limit has no effect.
+            Name::FacetLimit if facets.wanted.is_empty() => {}
+            Name::FacetLimit => {
+                query.add(name, unless_default(facets.limit, Facets::DEFAULT_LIMIT));
+            }
+            Name::Format => query.add(name, choice(request.format, &FORMATS)),
+            // All other parameters are filters, which know their canonical spelling.
+            _ => {
+                let filter = filters.iter().find(|filter| filter.name == *name);
+                query.add(name, filter.into_iter().flat_map(|filter| &filter.canonical));
+            }
+        }
     }
-    write_facets(&mut query, &request.search.facets);
-    query.choice(Name::Format, request.format, &FORMATS);
     query.0
 }
 
-fn write_filters(query: &mut Query, request: &CheckedRequest) {
-    let filters = &request.search.filters;
-    // A `q` of nothing but punctuation is kept for its warnings.
-    query.all(Name::Text, &request.q);
-    query.set(Name::Province, filters.provinces.iter().map(|it| it.code()));
-    query.set(Name::FacilityId, filters.facilities.iter().map(facility));
-    query.set(Name::NaicsCode, &filters.naics);
-    query.set(Name::Substance, filters.substances.iter().map(substance));
-    query.set(Name::RecordId, &filters.record_ids);
+/// The first word for `value`, unless it is the default.
+fn choice<'w, T: Copy + Default + PartialEq>(
+    value: T,
+    choices: &[(&'w str, T)],
+) -> Option<&'w str> {
+    let word = choices.iter().find(|(_, meaning)| *meaning == value).map(|(word, _)| *word);
+    word.filter(|_| value != T::default())
 }
 
-/// Without facets their limit means nothing.
-fn write_facets(query: &mut Query, facets: &Facets) {
-    if facets.wanted.is_empty() {
-        return;
-    }
-    let names: Vec<&str> = facets.wanted.iter().map(|facet| facet.name()).collect();
-    query.all(Name::Facets, [names.join(",")]);
-    let limit = (facets.limit != Facets::DEFAULT_LIMIT).then_some(facets.limit);
-    query.all(Name::FacetLimit, limit);
-}
-
-/// Keys that would not survive another parse get a leading zero, which parsing drops: `000`, `0G1`.
-fn facility(key: &FacilityKey) -> String {
-    let text = key.as_str();
-    if FacilityKey::new(text) == *key && !text.is_empty() {
-        return text.to_owned();
-    }
-    format!("0{text}")
-}
-
-/// An id, or words that are read as the same words again: a slash never makes an id.
-fn substance(filter: &SubstanceFilter) -> String {
-    match filter {
-        SubstanceFilter::Id(id) => id.to_string(),
-        SubstanceFilter::Words(words) => {
-            let words: Vec<String> = words.iter().map(|tokens| tokens.join("/")).collect();
-            words.join(" ")
-        }
-    }
-}
-
-fn year(year: u16) -> String {
-    format!("{year:04}")
+fn unless_default(value: u32, default: u32) -> Option<String> {
+    (value != default).then(|| value.to_string())
 }
 
 #[derive(Default)]
 struct Query(String);
 
 impl Query {
-    fn all(&mut self, name: Name, values: impl IntoIterator<Item: Display>) {
+    fn add(&mut self, name: &str, values: impl IntoIterator<Item: Display>) {
         for value in values {
             if !self.0.is_empty() {
                 self.0.push('&');
             }
             let value = value.to_string();
             let value = utf8_percent_encode(&value, ESCAPED).to_string();
-            self.0.push_str(PARAMETERS[name as usize].name);
+            self.0.push_str(name);
             self.0.push('=');
             self.0.push_str(&value.replace(' ', "+"));
-        }
-    }
-
-    /// Distinct values, sorted, for their order means nothing.
-    fn set(&mut self, name: Name, values: impl IntoIterator<Item: Display>) {
-        let mut values: Vec<String> = values.into_iter().map(|it| it.to_string()).collect();
-        values.sort_unstable();
-        values.dedup();
-        self.all(name, values);
-    }
-
-    /// The first word for `value`, unless it is the default.
-    fn choice<T: Copy + Default + PartialEq>(
-        &mut self,
-        name: Name,
-        value: T,
-        choices: &[(&str, T)],
-    ) {
-        let word = choices.iter().find(|(_, meaning)| *meaning == value);
-        if let Some((word, _)) = word.filter(|_| value != T::default()) {
-            self.all(name, [word]);
         }
     }
 }
@@ -151,11 +113,13 @@ mod tests {
     use super::*;
     use crate::{Format, RawParams};
     use outfall_records::Entity;
+    use outfall_request::{Cursor, CursorKey};
     use proptest::prelude::*;
 
     fn canonical(query: &str) -> Option<String> {
         let raw = RawParams::from_query_string(query, Entity::Release);
-        CheckedRequest::new(Entity::Release, raw, Format::Json).ok().map(|it| canonical_query(&it))
+        let request = CheckedRequest::new(Entity::Release, raw, Format::Json);
+        request.ok().map(|request| canonical_query(&request))
     }
 
     #[test]
@@ -194,6 +158,28 @@ mod tests {
             for query in queries {
                 assert_eq!(canonical(query).as_deref(), Some(expected), "{query}");
             }
+        }
+    }
+
+    #[test]
+    fn every_parameter_is_in_it() {
+        let cursor = Cursor::after(
+            &SearchRequest::all(Entity::Release),
+            CursorKey::Year(2023),
+            "983:2023:71-43-2:air".to_owned(),
+            25,
+        );
+        for parameter in &PARAMETERS {
+            let name = parameter.name;
+            let query = match parameter.id {
+                Name::Cursor => format!("cursor={}", cursor.encode()),
+                Name::FacetLimit => "facets=year&facet_limit=5".to_owned(),
+                Name::Format => "format=csv".to_owned(),
+                _ => format!("{name}={}", utf8_percent_encode(parameter.example, ESCAPED)),
+            };
+            let canonical = canonical(&query).unwrap();
+            let is_in = canonical.split('&').any(|pair| pair.split('=').next() == Some(name));
+            assert!(is_in, "{query}: {canonical}");
         }
     }
 

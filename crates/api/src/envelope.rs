@@ -10,14 +10,14 @@ use serde::Serialize;
 use crate::facets::FacetsJson;
 use crate::{Bilingual, Language};
 
-/// Every code of a warning.
+/// All warning codes.
 pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize)]
 pub struct Warning {
     code: &'static str,
-    /// The warning, in the language asked for.
+    /// The warning, in the requested language.
     pub detail: Cow<'static, str>,
     /// With `mixed-units`: how many matches are in each unit.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,7 +5,7 @@ use serde::ser::{Error, SerializeMap, SerializeSeq};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// The tables of an answer, by the names of their facets.
+/// The facet tables of an answer, by facet name.
 pub(crate) struct FacetsJson<'a>(pub(crate) &'a [FacetTable]);
 
 struct Entries<'a>(&'a [FacetEntry]);
@@ -39,16 +39,16 @@ impl Serialize for Entry<'_> {
         let FacetEntry { value, count, sum } = self.0;
         let value = value.as_ref();
         let mut map = serializer.serialize_map(Some(5))?;
-        map.serialize_entry("value", &value.map(|it| &it.value))?;
-        map.serialize_entry("label_en", &value.and_then(|it| it.label_en.as_ref()))?;
-        map.serialize_entry("label_fr", &value.and_then(|it| it.label_fr.as_ref()))?;
+        map.serialize_entry("value", &value.map(|value| &value.value))?;
+        map.serialize_entry("label_en", &value.and_then(|value| value.label_en.as_ref()))?;
+        map.serialize_entry("label_fr", &value.and_then(|value| value.label_fr.as_ref()))?;
         map.serialize_entry("count", count)?;
         map.serialize_entry("sum", &SumJson(*sum))?;
         map.end()
     }
 }
 
-/// Numbers are written as the decimals they are; a float would round them.
+/// Writes the sums as exact decimals; a float would round them.
 impl Serialize for SumJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;

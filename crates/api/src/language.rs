@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use crate::quality_values;
 
-/// A language of texts for people.
+/// A language of human-readable texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
-    /// English, when nothing else is asked for.
+    /// English, the default.
     #[default]
     English,
     /// French, as it is written in Canada.
@@ -15,7 +15,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The tag of `Content-Language`.
+    /// The value of `Content-Language`.
     pub const fn tag(self) -> &'static str {
         match self {
             Self::English => "en",
@@ -23,8 +23,8 @@ impl Language {
         }
     }
 
-    /// The language that the lines of `Accept-Language` prefer. Regions do not matter, `*` stands for
-    /// any language not named, and of equal weights the first named wins.
+    /// The language that the lines of `Accept-Language` prefer. Regions are ignored, `*` matches
+    /// any language not named, and among equal weights the first one named wins.
     pub fn accepted<'a>(accept_language: impl IntoIterator<Item = &'a str>) -> Self {
         let ranges = quality_values(accept_language);
         let preference = |language: Self| {
@@ -57,7 +57,7 @@ impl Bilingual {
         Self { english: english.into(), french: french.into() }
     }
 
-    /// The sentence in one of them.
+    /// The sentence in this language.
     pub fn in_language(self, language: Language) -> Cow<'static, str> {
         match language {
             Language::English => self.english,

@@ -1,7 +1,8 @@
-//! Outfall's public face without a network: what a caller may ask, and how it is answered.
+//! Outfall's public interface without a network: the requests that it accepts and the answers that
+//! it gives.
 //!
-//! A door (HTTP, the command line) hands over pairs of names and values, gets a request that is
-//! checked or every problem that it has, searches, and writes what it found:
+//! A front end (HTTP or the command line) passes in pairs of names and values, gets back a checked
+//! request or every problem with it, searches, and writes the result:
 //!
 //! ```
 //! use outfall_api::{CheckedRequest, Format, Language, RawParams, envelope};
@@ -15,7 +16,7 @@
 //! assert_eq!(details, ["unknown parameter", "limit must be between 0 and 1000."]);
 //! ```
 //!
-//! Nothing here does I/O or knows a server or an engine.
+//! Nothing here does I/O or depends on a server or an engine.
 
 mod canonical;
 mod envelope;

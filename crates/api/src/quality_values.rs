@@ -1,6 +1,6 @@
-//! Lists of what a caller accepts, each with its weight (RFC 9110, section 12.4.2).
+//! Lists of the values that a caller accepts, with their weights (RFC 9110, section 12.4.2).
 
-/// A thousandth of the weight `q`: 0 is not acceptable, 1000 is preferred.
+/// The weight `q` in thousandths: 0 is not acceptable, 1000 is preferred.
 pub type Weight = u16;
 
 const FULL: Weight = 1000;
@@ -16,7 +16,7 @@ pub fn quality_values<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<(Stri
     members.filter(|(value, _)| !value.is_empty()).collect()
 }
 
-/// The weight in `q=0.5`; what is no number counts in full, as if it were not given.
+/// The weight in `q=0.5`; `None` if it is not a number, so that the value counts in full.
 fn weight(parameter: &str) -> Option<Weight> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {
@@ -40,7 +40,8 @@ mod tests {
             (", ,", &[]),
         ] {
             let found = quality_values([line]);
-            let found: Vec<_> = found.iter().map(|(value, it)| (value.as_str(), *it)).collect();
+            let found: Vec<_> =
+                found.iter().map(|(value, weight)| (value.as_str(), *weight)).collect();
             assert_eq!(found, expected, "{line}");
         }
     }

@@ -1,4 +1,4 @@
-//! What an answer tells beside the records: units, terms, and that there is none in time.
+//! The parts of an answer beside its records (units, terms), and searches that run out of time.
 
 use std::time::{Duration, Instant};
 
@@ -42,7 +42,7 @@ fn units_are_counted_when_published_quantities_are_compared() {
             counts.join(" ")
         });
         assert_eq!(shown.as_deref(), expected, "{request:?}");
-        assert_eq!(units.is_some_and(|it| it.is_mixed()), is_mixed, "{request:?}");
+        assert_eq!(units.is_some_and(|counts| counts.is_mixed()), is_mixed, "{request:?}");
     }
 }
 

@@ -8,18 +8,18 @@ use outfall_request::{ReferenceBackend, SearchBackend, SearchPage, SearchRequest
 
 use crate::records::{all, labels};
 
-/// Opens the engine that is tested over some records.
+/// Opens the engine under test over some records.
 pub(crate) type OpenEngine = fn(&[Record]) -> Box<dyn SearchBackend>;
 
-/// The engine that is tested.
+/// The engine under test.
 pub(crate) static ENGINE: OnceLock<OpenEngine> = OnceLock::new();
 
-/// Every backend over some records; each answers as the reference, the first, does.
+/// The backends over some records, the reference first; all must answer as it does.
 pub(crate) struct Backends {
     backends: Vec<Box<dyn SearchBackend>>,
 }
 
-/// Over the records made by hand.
+/// The backends over the records made by hand.
 pub(crate) static BACKENDS: LazyLock<Backends> = LazyLock::new(|| Backends::over(&all()));
 
 impl Backends {
@@ -56,7 +56,7 @@ fn agree(request: &SearchRequest, expected: &SearchPage, found: &SearchPage) {
         let text = String::from_utf8_lossy;
         assert_eq!(text(found), text(expected), "bytes of {request:?}");
     }
-    // Each is of a build of its own.
+    // Each backend has its own build id.
     let expected = SearchPage { build_id: found.build_id.clone(), ..expected.clone() };
     assert_eq!(*found, expected, "page of {request:?}");
 }
@@ -75,14 +75,14 @@ pub(crate) fn matching(entity: Entity, q: &str) -> SearchRequest {
     SearchRequest { text: parse(q).unwrap(), ..SearchRequest::all(entity) }
 }
 
-/// The labels of what a request returns, in order.
+/// The labels of the records that a request returns, in order.
 pub(crate) fn found(request: &SearchRequest) -> String {
     let page = BACKENDS.search(request);
     assert_eq!(page.total, page.records.len() as u64, "{request:?}");
     labels(ids(&page).iter().map(String::as_str))
 }
 
-/// The same in the order of the labels.
+/// As [`found`], but in the order of the labels.
 pub(crate) fn found_set(request: &SearchRequest) -> String {
     let mut found: Vec<char> = found(request).chars().collect();
     found.sort_unstable();

@@ -18,7 +18,7 @@ tests! {
     relevance_counts_the_words_of_a_class,
 }
 
-/// Spellings of some words, each with those of one class: the whole table, then words without an
+/// Spellings of some words, those of one class together: the whole table, then words without an
 /// entry and words that look alike.
 const CLASSES: [&str; 20] = [
     "& and et",
@@ -43,8 +43,8 @@ const CLASSES: [&str; 20] = [
     "Sts",
 ];
 
-/// A record for each spelling, which stands in its name among other words, and the number of its
-/// class.
+/// The number of each spelling's class, the spelling, and a record with it in its name among other
+/// words.
 static SPELLED: LazyLock<Vec<(usize, &str, Record)>> = LazyLock::new(|| {
     let spellings = |(class, words): (usize, &&'static str)| {
         words.split(' ').map(move |word| (class, word)).collect::<Vec<_>>()
@@ -86,7 +86,7 @@ fn the_spellings_are_those_of_the_table() {
         let written: Vec<String> =
             class.unwrap().split(' ').map(outfall_records::text::fold).collect();
         for spelling in others.iter().chain([&one]) {
-            // The sign of `and` is a spelling, too, and what is short has no plural.
+            // `&` is a spelling of `and`, and short words have no plural.
             assert!(written.iter().any(|word| word == spelling), "{spelling}");
             let plural = format!("{spelling}s");
             let has_plural = class_of(&plural) == class_of(one);

@@ -31,10 +31,10 @@ fn entries(request: &SearchRequest, facet: Facet) -> Vec<FacetEntry> {
     tables.into_iter().find(|table| table.facet == facet).unwrap().entries
 }
 
-/// Each entry as `value count sum`, with the names of a sum that is there.
+/// Each entry as `value count sum`, with the name of each sum that is present.
 fn shown(entries: &[FacetEntry]) -> Vec<String> {
     let entry = |entry: &FacetEntry| {
-        let value = entry.value.as_ref().map_or("null", |it| it.value.as_str());
+        let value = entry.value.as_ref().map_or("null", |value| value.value.as_str());
         let parts = entry.sum.parts().into_iter();
         let parts = parts.filter_map(|(name, sum)| Some(format!(" {name} {}", sum?)));
         format!("{value} {}{}", entry.count, parts.collect::<String>())
@@ -148,7 +148,7 @@ fn values_have_their_names_in_both_languages() {
     ] {
         let entries = entries(&all, facet);
         let values = entries.iter().filter_map(|entry| entry.value.as_ref());
-        let found: Vec<_> = values.filter(|it| it.value == value).collect();
+        let found: Vec<_> = values.filter(|other| other.value == value).collect();
         assert_eq!(found.len(), 1, "{value}");
         let found = (found[0].label_en.as_deref(), found[0].label_fr.as_deref());
         assert_eq!(found, (label_en, label_fr), "{value}");

@@ -3,7 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 use outfall_request::{
-    Bound, Filters, SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, Filters, RecordIdFilter, SearchRequest, SubstanceFilter, ValueRange, ValueUnit,
+    YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -110,7 +111,8 @@ fn record_ids_are_exact() {
         (vec![id('p')], ""),
         (vec![String::new(), "é".to_owned()], ""),
     ] {
-        let filters = Filters { record_ids: ids.clone(), ..Filters::default() };
+        let record_ids = ids.iter().cloned().map(RecordIdFilter).collect();
+        let filters = Filters { record_ids, ..Filters::default() };
         assert_eq!(releases(filters), expected, "{ids:?}");
     }
 }

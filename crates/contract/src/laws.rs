@@ -91,7 +91,7 @@ proptest! {
 
         fn a_walk_by_cursor_is_the_list(request in request(), limit in prop::sample::select(vec![1, 7, 100, 1000])) {
         let listed = list(&MANY, &request, 1000);
-        // One record a page of a long list says nothing that seven do not.
+        // Walking a long list in tiny pages shows nothing that larger ones do not.
         let limit = if listed.len() > 60 * limit as usize { 100 } else { limit };
         prop_assert_eq!(walk(&MANY, &request, limit), listed);
     }

@@ -51,7 +51,7 @@ const MODULES: [(&str, &[NamedTest]); 9] = [
 
 /// Runs the suite on an engine, as `main` of a test without the standard harness.
 ///
-/// `open` makes a backend of records in any order.
+/// `open` makes a backend over records that come in any order.
 #[must_use]
 pub fn run(open: fn(&[Record]) -> Box<dyn SearchBackend>) -> ExitCode {
     let arguments = Arguments::from_args();

@@ -18,7 +18,7 @@ pub struct OverChannel {
 /// A request, and where its answer goes.
 type Asked = (SearchRequest, mpsc::Sender<Result<SearchPage, SearchError>>);
 
-/// What is waited for the answer to a request without a deadline.
+/// How long to wait for the answer to a request without a deadline.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl OverChannel {
@@ -29,7 +29,7 @@ impl OverChannel {
         let (requests, asked) = mpsc::channel::<Asked>();
         thread::spawn(move || {
             for (request, answer) in asked {
-                // Whoever asked may have given up.
+                // The caller may have given up.
                 let _ = answer.send(backend.search(&request));
             }
         });

@@ -33,7 +33,7 @@ pub(crate) fn walk(backends: &Backends, request: &SearchRequest, limit: u32) -> 
     }
 }
 
-/// The same by offset.
+/// As [`walk`], but by offset.
 pub(crate) fn list(backends: &Backends, request: &SearchRequest, limit: u32) -> Vec<String> {
     let mut request = request.clone();
     let mut listed: Vec<String> = Vec::new();
@@ -49,7 +49,7 @@ pub(crate) fn list(backends: &Backends, request: &SearchRequest, limit: u32) -> 
     }
 }
 
-/// Every order there is.
+/// Every order.
 pub(crate) fn orders() -> impl Iterator<Item = (Sort, ValueUnit)> {
     use ValueUnit::{GramsTeq, Mass, Reported};
     let keys = [
@@ -114,7 +114,7 @@ fn a_cursor_goes_on_after_a_rebuild_without_its_record() {
                 ..matching(Entity::Release, "benzene OR mercury OR -zzz")
             };
             let listed = list(&BACKENDS, &request, 1000);
-            let end = 1 + listed.iter().position(|it| *it == gone).unwrap();
+            let end = 1 + listed.iter().position(|id| *id == gone).unwrap();
             request.page = Page { start: Start::Offset(0), limit: end as u32 };
             let Some(cursor) = BACKENDS.search(&request).next else {
                 assert_eq!(end, listed.len(), "{request:?}");

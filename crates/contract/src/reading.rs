@@ -1,5 +1,5 @@
-//! The reading of `q` once more, by rewriting the whole text rule by rule, compared with the
-//! parser for texts made of everything that the rules name.
+//! A second reading of `q`, which rewrites the whole text rule by rule, compared with the parser on
+//! texts made of everything that the rules name.
 
 use outfall_records::text::{class_of, tokens};
 use outfall_request::text::{Clause, TextWarning, parse};
@@ -41,7 +41,7 @@ fn in_one_style(q: &str) -> String {
     q.chars().map(plain).collect()
 }
 
-/// Whether nothing but what may stand before a unit stands between the last space and the end.
+/// Whether everything between the last space and the end may come before a unit.
 fn is_unit_start(before: &str) -> bool {
     let mut rest = before.rsplit(' ').next().unwrap();
     loop {
@@ -55,8 +55,8 @@ fn is_unit_start(before: &str) -> bool {
     }
 }
 
-/// Quotes that open no phrase are spaces. A space stands behind each phrase, the punctuation there
-/// is gone, and none stands inside.
+/// Turns quotes that open no phrase into spaces, replaces the punctuation behind each phrase with a
+/// space, and removes the spaces inside it.
 fn with_quotes_settled(text: &str) -> (String, bool) {
     let mut settled = String::new();
     let mut is_unbalanced = false;
@@ -80,7 +80,7 @@ fn with_quotes_settled(text: &str) -> (String, bool) {
     (settled + rest, is_unbalanced)
 }
 
-/// A piece, and as one of its own what begins with a quote or a hyphen behind a field.
+/// Splits a piece behind a field that a quote or a hyphen follows.
 fn without_fields(piece: &str) -> Vec<String> {
     for (place, _) in piece.match_indices(['"', '-']) {
         let before = &piece[..place];
@@ -135,7 +135,7 @@ fn rewrite(elements: &mut Vec<String>, is_dangling: &mut bool) -> bool {
     false
 }
 
-/// Everything that the rules name, and what they do not.
+/// Everything that the rules name, and some things that they do not.
 const PARTS: [&str; 45] = [
     " ", " ", " ", " ", "\t", "\u{a0}", "\"", "\"", "\"", "“", "”", "«", "»", "-", "-", "\u{2010}",
     "\u{2011}", "\u{2212}", "\u{2013}", " OR ", " OR ", "OR", " AND ", "AND", " NOT ", "NOT", "(",

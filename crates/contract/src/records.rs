@@ -1,4 +1,4 @@
-//! Releases `a` to `o` and emissions `p` to `s`: each stands for a case of the contract.
+//! Releases `a` to `o` and emissions `p` to `s`, each a case of the contract.
 
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ pub(crate) fn all() -> Vec<Record> {
 pub(crate) fn labels<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
     let known: Vec<String> = all().iter().map(Record::record_id).collect();
     let label = |id: &str| {
-        let place = known.iter().position(|it| it == id).unwrap();
+        let place = known.iter().position(|other| other == id).unwrap();
         char::from(b'a' + u8::try_from(place).unwrap())
     };
     ids.into_iter().map(label).collect()

@@ -1,4 +1,4 @@
-//! Any records and any requests, made of what stands in the records made by hand.
+//! Strategies for records and requests, made from parts of the records made by hand.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, Facet, Facets, Filters, Page, SearchRequest, Sort, SortKey, SortOrder, Start,
-    SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, Page, RecordIdFilter, SearchRequest, Sort, SortKey, SortOrder,
+    Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;
@@ -19,7 +19,7 @@ use proptest::sample::{select, subsequence};
 
 use crate::records::{FACILITIES, SUBSTANCES, all, decimal, release, site_of, substance_of};
 
-/// Quantities that meet one another in several units.
+/// Quantities that are equal to one another in several units.
 const QUANTITIES: [&str; 10] = [
     "0",
     "0.000000000000001",
@@ -67,7 +67,7 @@ pub(crate) fn records(count: usize) -> impl Strategy<Value = Vec<Record>> {
 pub(crate) fn unit() -> impl Strategy<Value = String> {
     let texts: BTreeSet<String> = all()
         .iter()
-        .flat_map(|record| record.texts().into_iter().map(|it| it.text.into_owned()))
+        .flat_map(|record| record.texts().into_iter().map(|text| text.text.into_owned()))
         .collect();
     let words = texts.iter().flat_map(|text| text.split_whitespace());
     let words: BTreeSet<String> =
@@ -85,7 +85,7 @@ pub(crate) fn unit() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A `q` of up to four units, few enough never to be too complex.
+/// A `q` of up to three units, few enough never to be too complex.
 fn query() -> impl Strategy<Value = String> {
     let piece = (unit(), select(vec!["", "", "", "-", "NOT "]), select(vec![" ", " OR "]));
     vec(piece, 0..4).prop_map(|pieces| {
@@ -128,7 +128,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     let facility = select(&FACILITIES[..]).prop_map(FacilityKey::new);
     let naics = select(vec!["324110", "33", "331", "31-33", "21", "3315", "99"]);
     let naics = naics.prop_map(|code| NaicsBranch::parse(code).unwrap());
-    let id = select(all()).prop_map(|record| record.record_id());
+    let id = select(all()).prop_map(|record| RecordIdFilter(record.record_id()));
     let years = (weighted(0.2, 1999_u16..2026), weighted(0.2, 1999_u16..2026));
     let values = (weighted(0.15, bound()), weighted(0.15, bound()));
     let lists = (
@@ -171,7 +171,7 @@ pub(crate) fn bounded_by_value() -> impl Strategy<Value = SearchRequest> {
     })
 }
 
-/// Requests that keep their `q`, their filters and their facets with the probability `kept` each.
+/// Requests that keep their `q`, their filters and their facets, each with probability `kept`.
 pub fn thinned(
     requests: impl Strategy<Value = SearchRequest>,
     kept: f64,
@@ -192,7 +192,7 @@ pub fn thinned(
     })
 }
 
-/// Any request that the service takes, but for its cursor.
+/// Any request that the service takes, except with a cursor.
 pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let entity = prop_oneof![3 => Just(Entity::Release), 1 => Just(Entity::Emission)];
     let value_unit = prop_oneof![

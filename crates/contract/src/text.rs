@@ -1,4 +1,4 @@
-//! The worked table of `q`, and what it leaves open.
+//! The worked table of `q`, and cases that it leaves open.
 
 use outfall_records::Entity;
 

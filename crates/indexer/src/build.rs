@@ -1,4 +1,4 @@
-//! From files to a published index, or to records alone.
+//! Builds a published index, or records alone, from files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,25 +19,25 @@ use crate::shrink::refuse_shrinking;
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";
 
-/// What to build from, and how.
+/// The files to build from, and the settings.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// The files, in the order in which later ones supersede earlier ones.
+    /// The files; later ones supersede earlier ones.
     pub files: Vec<InputFile>,
     /// The share of a file's rows that may be rejected, 0 to 1.
     pub max_rejects: f64,
     /// Whether the build may hold much less than the served generation.
     pub allow_shrink: bool,
-    /// How many threads parse; as many as there are cores when `None`.
+    /// The number of threads that parse; `None` means one per core.
     pub threads: Option<usize>,
 }
 
 /// A file to read.
 #[derive(Clone, Debug)]
 pub struct InputFile {
-    /// Where it is.
+    /// Its path.
     pub path: PathBuf,
-    /// What the caller says it is; its header decides, and must agree.
+    /// The kind that the caller says it is; its header decides, and must agree.
     pub kind: Option<FileKind>,
 }
 
@@ -48,7 +48,7 @@ pub struct Dataset {
     pub releases: Tables,
     /// The emissions, in canonical order.
     pub emissions: Tables,
-    /// What was read and rejected.
+    /// The report of what was read and rejected.
     pub report: BuildReport,
 }
 
@@ -56,7 +56,7 @@ impl BuildOptions {
     /// The share of rejected rows that a build accepts by default.
     pub const MAX_REJECTS: f64 = 0.01;
 
-    /// Options for files that are told apart by their headers.
+    /// Default options for files whose kind follows from their headers.
     #[must_use]
     pub fn of_files(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let files = paths.into_iter().map(|path| InputFile { path, kind: None });
@@ -80,7 +80,7 @@ pub fn read(options: &BuildOptions, progress: &dyn Progress) -> Result<Dataset, 
 /// Reads the files and publishes their records as the next generation of a data directory.
 ///
 /// # Errors
-/// See [`BuildError`]; the generation that was served before is then still the served one.
+/// See [`BuildError`]; the generation served before then stays the served one.
 pub fn build(
     options: &BuildOptions,
     data: &Path,
@@ -124,23 +124,23 @@ pub fn build(
     })
 }
 
-/// Reads every file of the published generation as the server does; tells its name.
+/// Reads every file of the published generation as the server does; returns its name.
 ///
 /// # Errors
-/// [`BuildError::Index`] for what is not as its manifest says.
+/// [`BuildError::Index`] if anything differs from the manifest.
 pub fn check(data: &Path) -> Result<String, BuildError> {
     Ok(Generation::open(data)?.name)
 }
 
-/// Publishes the newest whole generation before the served one again; tells its name.
+/// Publishes the newest intact generation before the served one again; returns its name.
 ///
 /// # Errors
-/// [`BuildError::Index`] when there is none, or another rebuild runs.
+/// [`BuildError::Index`] if there is none, or another rebuild runs.
 pub fn roll_back(data: &Path) -> Result<String, BuildError> {
     Ok(outfall_query::roll_back(data)?)
 }
 
-/// Runs `work` on the number of threads that is asked for.
+/// Runs `work` on the number of threads in `options`.
 fn in_pool<T: Send>(
     options: &BuildOptions,
     work: impl FnOnce() -> Result<T, BuildError> + Send,

@@ -1,4 +1,5 @@
-//! How much room a build needs, so that a full disk is told at once and not at the end.
+//! Estimates the room that a build needs, so that a full disk is reported at once and not at the
+//! end.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -6,20 +7,20 @@ use std::path::Path;
 
 use crate::source::Container;
 
-/// What the index of a small file takes, whatever its length.
+/// The bytes that any index takes, however small its files.
 const LEAST: u64 = 1 << 20;
-/// How many times longer the text is than its packed form, at most, for official files.
+/// Official files unpack to at most this many times their length.
 const UNPACKED: u64 = 16;
 /// The index of a large file takes an eighth of its text; the rest is for its rejected rows.
 const TEXT_PER_INDEX: u64 = 4;
 
-/// The bytes that the index of these files will take, rather too many than too few.
+/// The bytes that the index of these files will take, estimated high rather than low.
 pub(crate) fn estimated<'a>(paths: impl Iterator<Item = &'a Path>) -> u64 {
     let text = paths.map(text_bytes).fold(0, u64::saturating_add);
     LEAST.saturating_add(text / TEXT_PER_INDEX)
 }
 
-/// A file that cannot be read counts nothing: reading it will say why.
+/// A file that cannot be read counts as nothing: reading it will say why.
 fn text_bytes(path: &Path) -> u64 {
     let Ok(metadata) = fs::metadata(path) else {
         return 0;

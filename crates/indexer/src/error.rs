@@ -1,4 +1,4 @@
-//! Why a build stops. What is wrong with a single row is a [`crate::Reason`].
+//! Why a build stops. The faults of single rows are in [`crate::Reason`].
 
 use std::io;
 use std::path::PathBuf;
@@ -18,15 +18,15 @@ pub enum BuildError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
-    /// A file is not one of those that are read.
+    /// A file is of no kind that can be read.
     #[error("`{}` is not a file that can be read: {reason}", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
-        /// What it is, and what to take instead.
+        /// What the file is instead, and which file to take.
         reason: String,
     },
     /// A file is of another kind than the flag before it says.
@@ -34,9 +34,9 @@ pub enum BuildError {
     WrongKind {
         /// The file.
         path: PathBuf,
-        /// What its header says.
+        /// The kind by its header.
         found: &'static str,
-        /// What was claimed.
+        /// The kind that was claimed.
         claimed: &'static str,
     },
     /// A column that records need is not in the header.
@@ -53,7 +53,7 @@ pub enum BuildError {
         /// The names that were found.
         found: Vec<String>,
     },
-    /// A column stands twice in the header.
+    /// A column occurs twice in the header.
     #[error("`{}` has the column `{column}` twice in line 1", path.display())]
     DoubledColumn {
         /// The file.
@@ -72,9 +72,9 @@ pub enum BuildError {
         path: PathBuf,
         /// The share allowed, as a percentage.
         allowed: String,
-        /// After how many rows that was certain, if there are more; they were not read.
+        /// The rows after which reading stopped, if there are more.
         stopped_after: Option<u64>,
-        /// What became of its rows, with the first rejected ones of each reason.
+        /// The report of its rows, with the first rejected ones of each reason.
         report: Box<FileReport>,
     },
     /// The rejected rows could not be written.
@@ -82,7 +82,7 @@ pub enum BuildError {
     WriteRejects {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
     /// The files hold headers only.
@@ -97,15 +97,15 @@ pub enum BuildError {
     Shrinks {
         /// The served generation, `gen-000042`.
         generation: String,
-        /// What is lost, by kind.
+        /// The losses of each kind.
         losses: Vec<Shrinkage>,
     },
-    /// There are more distinct values than the layout numbers.
+    /// There are more distinct values than the layout can number.
     #[error("more than {limit} distinct {what}, which no official file has")]
     TooManyDistinct {
-        /// Of what.
+        /// The name of the values.
         what: &'static str,
-        /// The most there can be.
+        /// The most that there may be.
         limit: usize,
     },
     /// The index could not be written or published.

@@ -1,8 +1,8 @@
 //! From the official NPRI and GHGRP files to one published index.
 //!
-//! A row goes this way: `source` opens a file and cuts it into blocks of lines, `header` tells
-//! what kind of file it is and where its columns stand, `read` parses the rows of a block on every
-//! core, `fold` makes records of rows, and `outfall_query` writes and publishes them.
+//! The path of a row: `source` opens a file and cuts it into blocks of lines, `header` recognises
+//! the kind of file and finds its columns, `read` parses the rows of a block on every core, `fold`
+//! makes records of rows, and `outfall_query` writes and publishes them.
 
 mod build;
 mod disk_estimate;

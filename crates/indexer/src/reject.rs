@@ -9,35 +9,35 @@ use serde::Serialize;
 /// Why a row was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reason {
-    /// A quote that RFC 4180 has no place for, or one that nothing closes.
+    /// A quote where RFC 4180 allows none, or one that is never closed.
     StrayQuote,
     /// More or fewer fields than the header.
     WrongFieldCount,
-    /// A line break inside a cell that has none officially, or a NUL anywhere.
+    /// A control character in an id, a code or a number, or a NUL anywhere.
     ControlCharacter,
-    /// Bytes that are no UTF-8 in a file whose byte order mark promises it.
+    /// Bytes that are not UTF-8 in a file whose byte order mark promises it.
     InvalidText,
-    /// Longer than a row can be.
+    /// The row is longer than rows may be.
     RowTooLong,
-    /// The reporting year is no year of the programme.
+    /// The reporting year is not a year of the programme.
     InvalidYear,
-    /// The facility id is no NPRI or GHGRP id.
+    /// The facility id is not an NPRI or GHGRP id.
     InvalidFacilityId,
-    /// The CAS RN or NPRI code cannot be told.
+    /// The CAS RN or NPRI code is invalid, or damaged beyond recovery.
     InvalidSubstance,
-    /// The medium is none of the four.
+    /// The medium is not one of the four.
     InvalidMedium,
-    /// The unit is none of the four.
+    /// The unit is not one of the four.
     InvalidUnits,
     /// The quantity or total is blank.
     MissingValue,
-    /// A number is none, negative, or out of range.
+    /// A number is malformed, negative or out of range.
     InvalidNumber,
-    /// The province is none of the thirteen.
+    /// The province is not one of the thirteen.
     InvalidProvince,
     /// The industry code is not two to six digits.
     InvalidNaics,
-    /// A quantity in `g TEQ` beside one that is a mass, in one record.
+    /// A record mixes quantities in `g TEQ` with masses.
     MixedTeq,
 }
 
@@ -89,7 +89,7 @@ pub struct Reject {
 /// The most characters of a cell that a report repeats.
 const VALUE_LENGTH: usize = 200;
 
-/// A fault of one row, before it is known which file and line it stands in.
+/// A fault of one row, before its file and line are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RowFault {
     pub(crate) column: String,
@@ -113,21 +113,21 @@ impl RowFault {
     }
 }
 
-/// Where rejected rows are written as they are found.
+/// Receives rejected rows as they are found.
 pub(crate) enum RejectSink {
     File(RejectList),
     Nowhere,
 }
 
-/// The file of rejected rows, which ends where it would become a burden.
+/// The file of rejected rows, limited in size.
 pub(crate) struct RejectList {
     writer: Box<csv::Writer<BufWriter<File>>>,
     bytes_left: Option<usize>,
 }
 
-/// What stands in place of the reason where rows are left out.
+/// Written instead of a reason where rows are left out.
 const LEFT_OUT: &str = "not-listed";
-/// Room for a hundred thousand rows and more; every one of them is counted, listed or not.
+/// Room for a hundred thousand rows and more; all rows are counted, listed or not.
 const MOST_LISTED_BYTES: usize = 16 << 20;
 
 impl RejectSink {
@@ -138,8 +138,8 @@ impl RejectSink {
         Ok(Self::File(RejectList { writer, bytes_left: Some(MOST_LISTED_BYTES) }))
     }
 
-    /// Writes a row; tells whether there was room for it. After the first one without, there is
-    /// none for any.
+    /// Writes a row; returns whether there was room for it. After the first row without room, no
+    /// other is written.
     pub(crate) fn write(&mut self, reject: &Reject) -> io::Result<bool> {
         let Self::File(list) = self else {
             return Ok(true);
@@ -155,8 +155,8 @@ impl RejectSink {
         Ok(list.bytes_left.is_some())
     }
 
-    /// Ends the list with how many rows of which file are left out, so that nobody takes it for
-    /// whole.
+    /// Ends the list with the number of rows left out of each file, so that nobody takes it for
+    /// complete.
     pub(crate) fn finish<'a>(
         &mut self,
         left_out: impl Iterator<Item = (&'a str, u64)>,

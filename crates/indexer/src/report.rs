@@ -1,4 +1,4 @@
-//! What a build read, rejected and wrote, for people and for programs.
+//! The report of what a build read, rejected and wrote, for people and for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +13,13 @@ use crate::header::Header;
 use crate::reject::{Reject, RejectSink, RowFault};
 use crate::source::Hashes;
 
-/// The first rejected rows of a reason that a report shows.
+/// How many rejected rows of each reason, and how many repeated rows, a report shows.
 const SAMPLES: usize = 3;
 
-/// What became of every row of every file, and what was built of them.
+/// What became of every row of every file, and the records built from them.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct BuildReport {
-    /// The published generation, `gen-000042`; `None` when nothing was to be published.
+    /// The published generation, `gen-000042`; `None` if nothing was published.
     pub generation: Option<String>,
     /// The identity of its contents.
     pub build_id: Option<String>,
@@ -39,10 +39,10 @@ pub struct BuildReport {
 /// What became of the rows of one file.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileReport {
-    /// What is published of it: name, kind, bytes, hash, rows.
+    /// Its published description: name, kind, bytes, hashes, rows.
     #[serde(flatten)]
     pub source: SourceInfo,
-    /// Rows whose record a later file, or a later row of the same file, gives anew.
+    /// Rows whose record a later file, or a later row of the same file, replaces.
     pub superseded: u64,
     /// Rows that another row of the file repeats.
     pub repeated: Repeats,
@@ -54,11 +54,11 @@ pub struct FileReport {
     pub unlisted_rejects: u64,
 }
 
-/// Rows that a later row of the same file repeats: of emissions, the same facility and year, of which
-/// the later row counts; of releases, the same in every column, of which each counts.
+/// Rows that a later row of the same file repeats. Rows of emissions repeat the facility and year,
+/// and only the later row counts; rows of releases repeat every column, and all of them count.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Repeats {
-    /// How many.
+    /// The number of such rows.
     pub rows: u64,
     /// The first of them.
     pub first: Vec<Repeat>,
@@ -71,11 +71,11 @@ pub struct Repeat {
     pub record_id: String,
     /// The physical line that the row begins at, the header being line 1.
     pub line: u64,
-    /// That of the later row.
+    /// The line that the later row begins at.
     pub again_in_line: u64,
 }
 
-/// Counts what becomes of rows, and writes down those that are rejected.
+/// Counts what becomes of rows, and lists the rejected ones.
 pub(crate) struct RejectLog {
     paths: Vec<PathBuf>,
     files: Vec<FileReport>,
@@ -166,7 +166,7 @@ impl RejectLog {
         Ok(())
     }
 
-    /// Refuses a file that has too many rejected rows already, even if every row still to come is
+    /// Refuses a file that already has too many rejected rows, even if every row still to come is
     /// good.
     pub(crate) fn refuse_hopeless(&self, file: usize, rows_left: u64) -> Result<(), BuildError> {
         let report = &self.files[file];
@@ -270,7 +270,7 @@ impl fmt::Display for FileReport {
         for (reason, count) in most_first {
             writeln!(formatter, "  rejected for {reason}: {count}")?;
             let samples =
-                self.rejected_rows.iter().filter(|it| it.reason.code() == reason.as_str());
+                self.rejected_rows.iter().filter(|row| row.reason.code() == reason.as_str());
             for Reject { line, column, value, .. } in samples {
                 match column.as_str() {
                     "" => writeln!(formatter, "    line {line}")?,

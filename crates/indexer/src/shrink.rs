@@ -1,5 +1,5 @@
-//! What a build would take away from those who use the served index: a truncated download has
-//! every column and no bad row, and is still not to be published.
+//! Refuses builds that would take much away from the served index: a truncated download has every
+//! column and no bad row, and still must not be published.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,11 +9,11 @@ use outfall_records::KindInfo;
 
 use crate::BuildError;
 
-/// The share of a kind's records, in percent, that a build may lose unasked: restated histories
-/// and corrected rows lose a few.
+/// The percentage of a kind's records that a build may lose without `--allow-shrink`: restated
+/// histories and corrected rows lose a few.
 const MAX_LOSS: u64 = 5;
 
-/// What a build holds less of than the served generation.
+/// A kind of which a build holds less than the served generation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shrinkage {
     /// The name of the kind.
@@ -27,7 +27,7 @@ pub struct Shrinkage {
 }
 
 impl Shrinkage {
-    /// `None` when the build holds nearly as much.
+    /// `None` if the build holds nearly as much.
     fn of(kind: &str, served: &KindInfo, built: &KindInfo) -> Option<Self> {
         let has = |info: &KindInfo, year| info.years.get(year).is_some_and(|count| *count > 0);
         let missing = served.years.keys().filter(|year| has(served, year) && !has(built, year));
@@ -43,7 +43,7 @@ impl Shrinkage {
     }
 }
 
-/// As it stands in an error: `release: 81 records instead of 100, none of 2019, 2020`.
+/// As an error shows it: `release: 81 records instead of 100, none of 2019, 2020`.
 impl fmt::Display for Shrinkage {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, served, built, missing_years } = self;
@@ -55,7 +55,7 @@ impl fmt::Display for Shrinkage {
     }
 }
 
-/// Refuses a build of much less than `served`, the generation it would replace.
+/// Refuses a build that holds much less than `served`, the generation it would replace.
 pub(crate) fn refuse_shrinking(
     served: Option<(String, Manifest)>,
     built: &BTreeMap<String, KindInfo>,
@@ -89,7 +89,7 @@ mod tests {
             (info(100, &[(2020, 100)]), Some("release: 100 records instead of 100, none of 2019")),
             (info(0, &[]), Some("release: 0 records instead of 100, none of 2019, 2020")),
         ] {
-            let found = Shrinkage::of("release", &served, &built).map(|it| it.to_string());
+            let found = Shrinkage::of("release", &served, &built).map(|loss| loss.to_string());
             assert_eq!(found.as_deref(), expected);
         }
         assert_eq!(Shrinkage::of("release", &info(0, &[]), &info(0, &[])), None);

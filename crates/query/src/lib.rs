@@ -1,7 +1,47 @@
-//! The embedded engine: what the index of a kind is, writing it, opening it and searching it.
+//! The embedded engine: writing, opening and searching the index of each kind.
 //!
-//! The only crate that names tantivy. `index` is what is written and opened, `search` translates a
-//! request (`q`, ranges, terms) into look-ups and sets of documents.
+//! The only crate that names tantivy. `index` writes and opens the files of an index; `search`
+//! translates a request (`q`, ranges, terms) into look-ups and sets of documents.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use outfall_records::*;
+//! use outfall_query::{EmbeddedBackend, EmissionEntry, RecordTable, Staging, Tables, encode};
+//! use outfall_request::{SearchBackend, SearchRequest};
+//!
+//! # let id = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
+//! # let name = "Aluminerie de Baie-Comeau".to_owned();
+//! # let smelter = Site {
+//! #     facility_id: id, cross_reference: None, linked_ids: vec![], every_name: vec![name.clone()],
+//! #     facility_name: Some(name), company_name: None, trade_name: None, city: None,
+//! #     province: Some(Province::Qc), naics_code: None, naics_en: None, naics_fr: None,
+//! #     latitude: None, longitude: None,
+//! # };
+//! let year = ReportingYear::new(2022).unwrap();
+//! let total_co2e = Decimal::new(1_234_567, 1);
+//! let records = vec![EmissionEntry { site: 0, year, total_co2e, gases: Gases::default() }];
+//! let emissions =
+//!     Tables { sites: vec![Arc::new(smelter)], rows: RecordTable::Emission { records } };
+//!
+//! # let releases = Tables {
+//! #     sites: vec![],
+//! #     rows: RecordTable::Release {
+//! #         substances: vec![], categories: vec![], methods: vec![], records: vec![], parts: vec![],
+//! #     },
+//! # };
+//!
+//! let data = tempfile::tempdir()?;
+//! let mut staging = Staging::begin(data.path())?;
+//! for tables in [&releases, &emissions] {
+//!     staging.write(tables, encode(tables)?)?;
+//! }
+//! staging.publish(Vec::new())?;
+//!
+//! let backend = EmbeddedBackend::open(data.path())?;
+//! let page = backend.search(&SearchRequest::all(Entity::Emission))?;
+//! assert_eq!(page.total, 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod index;
 mod search;

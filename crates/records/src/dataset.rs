@@ -1,4 +1,4 @@
-//! What one published index is made of and holds.
+//! The sources and the contents of one published index.
 
 use std::collections::BTreeMap;
 use std::time::SystemTime;
@@ -11,12 +11,12 @@ pub struct DatasetInfo {
     /// Made from records and sources: changes whenever an answer could change, and is the same in
     /// every build of the same files. Safe inside a quoted `ETag`.
     pub build_id: String,
-    /// When it was published, if that is known; no part of its identity, and not written down.
+    /// When it was published, if known; not part of its identity, and not stored.
     #[serde(skip)]
     pub published: Option<SystemTime>,
     /// The official files that it was built from, in the order given.
     pub sources: Vec<SourceInfo>,
-    /// What it holds, by the name of the kind.
+    /// Its records, by the name of the kind.
     pub kinds: BTreeMap<String, KindInfo>,
 }
 
@@ -25,15 +25,15 @@ pub struct DatasetInfo {
 pub struct SourceInfo {
     /// The file's own name, without its folder.
     pub name: String,
-    /// What its header says it is: `npri-releases`, `npri-locations`, `ghgrp`, `cesi`.
+    /// The kind, by its header: `npri-releases`, `npri-locations`, `ghgrp`, `cesi`.
     pub kind: String,
-    /// The edition that the header tells, as a text for people.
+    /// The edition, by its header, as a text for people.
     pub vintage: String,
     /// Bytes on disk, before decompression.
     pub bytes: u64,
     /// SHA-256 of those bytes, in hexadecimal.
     pub sha256: String,
-    /// SHA-256 of what they unpack to; the same unless the file is packed.
+    /// SHA-256 of the unpacked bytes; the same unless the file is packed.
     pub unpacked_sha256: String,
     /// Rows read, header not counted.
     pub rows: u64,
@@ -46,7 +46,7 @@ pub struct SourceInfo {
 /// The records of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KindInfo {
-    /// How many.
+    /// The number of records.
     pub records: u64,
     /// Records by reporting year.
     pub years: BTreeMap<u16, u64>,

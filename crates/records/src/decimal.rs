@@ -1,11 +1,11 @@
-//! Decimal text of the source files, kept exactly.
+//! Reads the decimal numbers of the source files, exactly.
 
 use rust_decimal::Decimal;
 
 /// Why a text is not a number that a record can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DecimalError {
-    /// Not a decimal number; `NaN`, infinities and words are of this kind.
+    /// Not a decimal number, such as `NaN`, an infinity or a word.
     #[error("not a decimal number")]
     NotANumber,
     /// 10^12 or more, or more than 15 decimal places.
@@ -13,18 +13,18 @@ pub enum DecimalError {
     OutOfRange,
 }
 
-/// No number of a source file comes near it: sums and conversions of smaller ones stay exact.
+/// Sums and conversions of numbers below this stay exact; no number of a source file comes near it.
 const MAX_ABS: i64 = 1_000_000_000_000;
 /// Decimal places left after trailing zeros are dropped.
 const MAX_SCALE: u32 = 15;
 
-/// The most digits of which an `i64` can hold every number.
+/// An `i64` can hold every number of this many digits.
 const MAX_PLAIN: usize = 18;
-/// The most digits before the point of which every number is below [`MAX_ABS`].
+/// Every number with this many digits before the point is below [`MAX_ABS`].
 const MAX_PLAIN_WHOLE: usize = 12;
 
-/// Reads the bytes of a source cell that are digits and at most one point, as nearly all are, the
-/// quick way; `None` for all else, which [`parse_source_decimal`] reads.
+/// Reads a source cell of digits and at most one point, as nearly all are, the quick way; `None`
+/// for any other, which [`parse_source_decimal`] reads.
 #[must_use]
 pub fn parse_plain_decimal(bytes: &[u8]) -> Option<Decimal> {
     if bytes.len() > MAX_PLAIN {
@@ -67,7 +67,7 @@ pub fn parse_source_decimal(text: &str) -> Result<Decimal, DecimalError> {
     parse_compact(text)
 }
 
-/// Drops the spaces of `1 047.65`; `None` when they do not stand between thousands.
+/// Drops the spaces of `1 047.65`; `None` if they do not separate thousands.
 fn join_thousands(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_at(text.find('.').unwrap_or(text.len()));
     let mut groups = whole.split(char::is_whitespace);

@@ -15,7 +15,7 @@ pub struct Emission {
     pub year: ReportingYear,
     /// The total as reported, in tonnes CO2e; never recomputed from the gases.
     pub total_co2e: Decimal,
-    /// The gases that the total is made of, as far as the source tells.
+    /// The gases that the total is made of, as far as the source gives them.
     pub gases: Gases,
 }
 

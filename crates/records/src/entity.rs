@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A kind of record; each has an operation, an index and a set of parameters of its own.
+/// A kind of record; each has its own operation, index and set of parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Entity {
     /// NPRI pollutant releases, served by `GET /release`.

@@ -80,7 +80,7 @@ pub enum FacilityId {
 }
 
 impl FacilityId {
-    /// What `facility_id=` compares.
+    /// The key that `facility_id=` compares.
     #[must_use]
     pub fn key(self) -> FacilityKey {
         match self {
@@ -99,9 +99,10 @@ impl fmt::Display for FacilityId {
     }
 }
 
-/// What `facility_id=` compares: upper case, without leading zeros before or after the `G`.
+/// The form of an id that `facility_id=` compares: upper case, without leading zeros before or
+/// after the `G`.
 ///
-/// Any text has a key, so that an id of no inventory matches nothing and is no error.
+/// Any text has a key, so that an id of no inventory matches nothing and is not an error.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FacilityKey(String);
 

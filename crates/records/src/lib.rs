@@ -1,5 +1,5 @@
-//! The nouns of Outfall: what a release and an emission are, the types of their fields, the one
-//! definition of their JSON, and the tokens that text is searched by.
+//! The data model of Outfall: releases and emissions, the types of their fields, the one definition
+//! of their JSON, and the tokens that text is searched by.
 //!
 //! This crate does no I/O and knows neither files, engines nor HTTP.
 
@@ -27,7 +27,7 @@ pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
 pub use emission::{Emission, Gases};
 pub use entity::Entity;
 pub use facility::{FacilityId, FacilityKey, GhgrpId, IdError, NpriId};
-pub use fields::{Field, FieldKind};
+pub use fields::{Field, FieldKind, FieldValue, OwnField, RecordField, RecordPart};
 pub use medium::Medium;
 pub use naics::{NaicsBranch, NaicsCode, NaicsError};
 pub use province::Province;

@@ -1,4 +1,4 @@
-//! The North American Industry Classification System: codes, and the branches they hang from.
+//! The North American Industry Classification System: codes, and the branches that they belong to.
 
 use std::fmt;
 
@@ -80,13 +80,13 @@ impl NaicsBranch {
         Ok(Self { prefixes })
     }
 
-    /// The prefixes of which a code of this branch has one.
+    /// The prefixes of this branch; each of its codes begins with one of them.
     #[must_use]
     pub fn prefixes(&self) -> &[NaicsCode] {
         &self.prefixes
     }
 
-    /// Whether `code` is of this branch.
+    /// Whether `code` belongs to this branch.
     #[must_use]
     pub fn contains(&self, code: &NaicsCode) -> bool {
         self.prefixes.iter().any(|prefix| code.as_str().starts_with(prefix.as_str()))

@@ -80,7 +80,7 @@ impl Province {
 
     /// Reads a code or a name in either language: any case, accents and hyphens optional.
     ///
-    /// `PQ` and `NF`, the codes that Quebec and Newfoundland once had, are known.
+    /// Former codes are read too: `PQ` for Quebec and `NF` for Newfoundland.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let key = text::tokens(text).concat();

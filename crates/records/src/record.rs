@@ -1,8 +1,8 @@
-//! A record of either kind, for what does not care which.
+//! A record of either kind, for code that handles both.
 
 use crate::{
-    BreakdownPart, Decimal, Emission, Entity, Release, ReportingYear, SearchField, SearchText,
-    Site, Substance, Unit, media_texts,
+    BreakdownPart, Decimal, Emission, Entity, Field, FieldValue, RecordField, Release,
+    ReportingYear, SearchField, SearchText, Site, Substance, Unit, media_texts,
 };
 
 /// A record of either kind.
@@ -91,4 +91,20 @@ impl Record {
         }
         texts
     }
+
+    /// Each field and its value, in the order of the fields.
+    #[must_use]
+    pub fn field_values(&self) -> Vec<(&'static Field, FieldValue<'_>)> {
+        match self {
+            Self::Release(release) => values_of(release, &Release::FIELDS),
+            Self::Emission(emission) => values_of(emission, &Emission::FIELDS),
+        }
+    }
+}
+
+fn values_of<'r, R>(
+    record: &'r R,
+    fields: &'static [RecordField<R>],
+) -> Vec<(&'static Field, FieldValue<'r>)> {
+    fields.iter().map(|RecordField { field, value }| (field, value(record))).collect()
 }

@@ -19,7 +19,7 @@ pub struct Release {
     pub year: ReportingYear,
     /// The substance under its names of that year.
     pub substance: Arc<Substance>,
-    /// Where it went.
+    /// The medium that it went to.
     pub medium: Medium,
     /// The exact sum of the breakdown, in `unit`.
     pub quantity: Decimal,
@@ -43,9 +43,9 @@ pub struct BreakdownPart {
 /// The name of a category in both languages.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Category {
-    /// English.
+    /// The English name.
     pub name_en: Option<String>,
-    /// French.
+    /// The French name.
     pub name_fr: Option<String>,
 }
 
@@ -63,14 +63,14 @@ impl Release {
         format!("{facility}:{}:{substance}:{}", self.year, self.medium.slug())
     }
 
-    /// The quantity in kilograms; `None` for `g TEQ`, which is no mass.
+    /// The quantity in kilograms; `None` for `g TEQ`, which is not a mass.
     #[must_use]
     pub fn quantity_kg(&self) -> Option<Decimal> {
         self.unit.kilograms(self.quantity)
     }
 }
 
-/// What a record is found by through its medium and the categories of its breakdown.
+/// The texts that a record is found by through its medium and the categories of its breakdown.
 pub fn media_texts<'a>(
     medium: Medium,
     categories: impl Iterator<Item = &'a Category>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 /// A field of a record that `q` searches; a phrase never crosses from one text to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SearchField {
-    /// The facility's name, of the record's year and of every other.
+    /// The facility's names, in the record's year and in every other.
     FacilityName,
     /// The company's legal or trade name.
     CompanyName,
@@ -38,12 +38,12 @@ impl SearchField {
     }
 }
 
-/// One text of a record, and the field it stands in.
+/// One text of a record, and its field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchText<'a> {
     /// The field.
     pub field: SearchField,
-    /// The text, as yet without tokens.
+    /// The text, not yet split into tokens.
     pub text: Cow<'a, str>,
 }
 

@@ -15,9 +15,9 @@ pub struct Site {
     pub cross_reference: Option<FacilityId>,
     /// Every id in the other inventory that the record is found by.
     pub linked_ids: Vec<FacilityId>,
-    /// The facility's name of the record's year, or its latest known one.
+    /// The facility's name in the record's year, or its latest known one.
     pub facility_name: Option<String>,
-    /// Every name the facility ever had, `facility_name` included.
+    /// Every name that the facility has had, including `facility_name`.
     pub every_name: Vec<String>,
     /// The company's legal name.
     pub company_name: Option<String>,
@@ -40,7 +40,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// What a record of this site is found by.
+    /// The texts that a record of this site is found by.
     pub fn texts(&self) -> impl Iterator<Item = SearchText<'_>> {
         use SearchField as Field;
         fn named(field: Field, text: &str) -> SearchText<'_> {
@@ -62,7 +62,7 @@ impl Site {
             .chain(ids.map(|id| SearchText::new(Field::FacilityId, id.to_string())))
     }
 
-    /// What `facility_id=` finds the site by.
+    /// The keys that `facility_id=` finds the site by.
     pub fn facility_keys(&self) -> impl Iterator<Item = FacilityKey> {
         std::iter::once(self.facility_id)
             .chain(self.linked_ids.iter().copied())

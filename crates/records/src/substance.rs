@@ -13,12 +13,13 @@ pub struct Substance {
     pub name_en: Option<String>,
     /// The French name of the record's year.
     pub name_fr: Option<String>,
-    /// Every name that the id ever had, in both languages: what `substance=` compares words with.
+    /// Every name that the id has had, in both languages; `substance=` compares words with these.
     pub every_name: Vec<String>,
 }
 
 impl Substance {
-    /// What a record with this substance is found by: its names, and the id in every spelling.
+    /// The texts that a record with this substance is found by: its names, and the id in every
+    /// spelling.
     pub fn texts(&self) -> impl Iterator<Item = SearchText<'_>> {
         let names = [&self.name_en, &self.name_fr].into_iter().flatten();
         let names = names.map(|name| SearchText::new(SearchField::SubstanceName, name.as_str()));
@@ -39,7 +40,7 @@ pub enum SubstanceIdError {
     NotAnId,
     /// A CAS RN that a spreadsheet turned into a date, the year being its first group.
     ///
-    /// Which of the two other groups is which cannot be told from the text alone.
+    /// The text alone does not show which of the two other groups is which.
     #[error("a CAS RN that a spreadsheet turned into a date")]
     Date {
         /// The first group of the CAS RN.

@@ -1,9 +1,9 @@
 //! The tokens that text is searched by, the same for the index and for a request.
 //!
 //! NFKC, lower case, accents folded; French elision and the English possessive dropped; split at
-//! every non-alphanumeric and between letters and digits; then a short closed table of
-//! equivalents. No stop words, no stemming. A word that is not quoted is compared by its class, in
-//! which a token and its plain plurals are one.
+//! every non-alphanumeric and between letters and digits; then a short closed table of equivalents.
+//! No stop words, no stemming. An unquoted word is compared by its class, which a token shares with
+//! its plain plurals.
 
 use std::borrow::Cow;
 
@@ -12,8 +12,8 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 /// The articles and pronouns that French elides before a vowel.
 const ELISIONS: [&str; 9] = ["l", "d", "j", "m", "n", "s", "t", "c", "qu"];
 
-/// Tokens that stand for others, and those that they stand for. `sulf` stands for `sulph` besides,
-/// wherever it is in a token.
+/// Tokens, each with the equivalents that it replaces. Besides, `sulf` replaces `sulph` anywhere in
+/// a token.
 pub const EQUIVALENTS: [(&str, &[&str]); 10] = [
     ("and", &["et"]),
     ("st", &["saint"]),
@@ -52,7 +52,7 @@ pub fn for_each_token(text: &str, mut visit: impl FnMut(&str)) {
     }
 }
 
-/// Lower case without accents and ligatures; NFKC first, so that width and style are gone too.
+/// Lower case without accents and ligatures; NFKC comes first, which removes width and style too.
 #[must_use]
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
@@ -69,8 +69,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// The token that stands for all that an unquoted `token` finds: those of one class are found by
-/// each other.
+/// The token that represents the class of `token`; an unquoted word finds every token of its class.
 ///
 /// Plurals and equivalents in any order are one class: `corporations` is `corp`, as `corps` is.
 #[must_use]
@@ -81,7 +80,7 @@ pub fn class_of(token: &str) -> Cow<'_, str> {
     }
 }
 
-/// What `token` is the plain plural of, or else itself.
+/// The singular of a plain plural; any other token is returned as it is.
 ///
 /// A plain plural is a final `s` or `x` after four letters or more, unless that ends the word in
 /// `ss`, `us` or `is`.
@@ -134,7 +133,7 @@ fn strip_possessive(word: &str) -> &str {
     }
 }
 
-/// The one token that stands for all its equivalents.
+/// The one token that replaces all its equivalents.
 fn canonical(token: &str) -> Cow<'_, str> {
     let stands_for = |(_, others): &&(_, &[&str])| others.contains(&token);
     match EQUIVALENTS.iter().find(stands_for) {

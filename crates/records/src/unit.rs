@@ -50,7 +50,7 @@ impl Unit {
         !matches!(self, Self::GramsTeq)
     }
 
-    /// Kilograms in `quantity` of this unit; `None` for `g TEQ`, and past what a decimal holds.
+    /// Kilograms in `quantity` of this unit; `None` for `g TEQ`, and beyond the range of a decimal.
     #[must_use]
     pub fn kilograms(self, quantity: Decimal) -> Option<Decimal> {
         let kilograms = match self {
@@ -62,7 +62,7 @@ impl Unit {
         kilograms.map(|kilograms| kilograms.normalize())
     }
 
-    /// `quantity` of `self` expressed in the mass unit `to`; `None` when either is not a mass.
+    /// `quantity` of `self` expressed in the mass unit `to`; `None` if either is not a mass.
     #[must_use]
     pub fn convert(self, quantity: Decimal, to: Self) -> Option<Decimal> {
         let kilograms = self.kilograms(quantity)?;
@@ -76,7 +76,7 @@ impl Unit {
     }
 }
 
-/// A thousandth: where there is room for them, only the places after the point become more.
+/// A thousandth; adds decimal places instead of dividing, if there is room for them.
 fn thousandth(mut quantity: Decimal) -> Option<Decimal> {
     match quantity.set_scale(quantity.scale() + 3) {
         Ok(()) => Some(quantity),
@@ -84,7 +84,7 @@ fn thousandth(mut quantity: Decimal) -> Option<Decimal> {
     }
 }
 
-/// A thousand times as much, likewise.
+/// A thousand times as much; removes decimal places instead of multiplying, if there are enough.
 fn thousandfold(mut quantity: Decimal) -> Option<Decimal> {
     let scale = quantity.scale().checked_sub(3);
     match scale.map(|scale| quantity.set_scale(scale)) {

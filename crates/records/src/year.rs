@@ -20,7 +20,7 @@ pub enum YearError {
 impl ReportingYear {
     /// The first year that the NPRI was reported for.
     pub const FIRST: u16 = 1993;
-    /// A year that no file of today can hold, so that a damaged cell is noticed.
+    /// A year beyond any file of today, so that a damaged cell is noticed.
     pub const LAST: u16 = 2099;
 
     /// The year as a number.

@@ -1,4 +1,4 @@
-//! The backend that answers requests, and where a door gets it.
+//! The backend that answers requests, and the source that doors get it from.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,20 +28,20 @@ pub trait SearchBackend: Send + Sync {
     }
 }
 
-/// Where a door gets the backend of the moment.
+/// Provides the current backend to a door.
 pub trait BackendSource: Send + Sync {
-    /// The backend of the moment, `None` if there is nothing to serve. A request keeps it from start
-    /// to end.
+    /// The current backend; `None` if there is nothing to serve. A request keeps it from start to
+    /// end.
     fn current(&self) -> Option<Arc<dyn SearchBackend>>;
 
-    /// Why the index published last is not the one served, if it is not.
+    /// Why the index published last is not being served, if it is not.
     fn trouble(&self) -> Option<Arc<str>>;
 }
 
 /// Why a request was not answered. The text is for the log, not for the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The deadline of the request passed before the answer was whole.
+    /// The deadline of the request passed before the answer was complete.
     #[error("the search ran out of time")]
     TimedOut,
     /// The engine cannot be asked now: it is unreachable, overloaded or incomplete.

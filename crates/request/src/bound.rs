@@ -21,15 +21,15 @@ pub enum BoundError {
     /// Not in the grammar of JSON numbers; a leading `+` or `.` is allowed.
     #[error("not a number")]
     NotANumber,
-    /// Past what a double holds, as `1e400`.
+    /// Beyond the range of a double, such as `1e400`.
     #[error("not a finite number")]
     NotFinite,
 }
 
-/// The digits that a [`Decimal`] surely holds, and its greatest scale.
+/// The digits that every [`Decimal`] can hold, and the largest scale of one.
 const DECIMAL_DIGITS: i64 = 28;
 
-/// Where exponents end; a text of that many digits is no parameter.
+/// The largest exponent kept; no parameter is long enough to need a larger one.
 const MAX_EXPONENT: i64 = 1_000_000;
 
 impl Bound {
@@ -56,21 +56,22 @@ impl Bound {
         if !is_bare_fraction && !is_whole {
             return Err(BoundError::NotANumber);
         }
-        if exponent.is_some_and(|it| !is_digits(it.strip_prefix(['+', '-']).unwrap_or(it))) {
+        let is_power = |power: &str| is_digits(power.strip_prefix(['+', '-']).unwrap_or(power));
+        if exponent.is_some_and(|power| !is_power(power)) {
             return Err(BoundError::NotANumber);
         }
         if text.parse::<f64>().is_ok_and(f64::is_infinite) {
             return Err(BoundError::NotFinite);
         }
-        // An exponent past the range of a double is that of a number next to zero, or of zero;
-        // how far past makes no difference to any decimal.
-        let exponent: i64 = exponent.map_or(0, |it| it.parse().unwrap_or(i64::MIN));
+        // An exponent outside the range of a double belongs to zero or to a number next to it; how
+        // far outside makes no difference to any decimal.
+        let exponent: i64 = exponent.map_or(0, |power| power.parse().unwrap_or(i64::MIN));
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
         let exponent = exponent - fraction.len() as i64;
         Ok(Self::new(is_negative, &format!("{whole}{fraction}"), exponent))
     }
 
-    /// The one form of `digits` times ten to the `exponent`.
+    /// The normal form of `digits` times ten to the `exponent`.
     fn new(is_negative: bool, digits: &str, exponent: i64) -> Self {
         let significant = digits.trim_end_matches('0');
         let trailing_zeros = (digits.len() - significant.len()) as i64;
@@ -91,15 +92,15 @@ impl Bound {
         Self { exponent, ..self.clone() }
     }
 
-    /// The greatest decimal of at most 28 digits and 28 places that is not above the number;
-    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number past all of them.
+    /// The largest decimal of at most 28 digits and 28 places that is not above the number;
+    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number beyond all of them.
     #[must_use]
     pub fn floor(&self) -> Decimal {
         self.rounded(self.is_negative)
     }
 
-    /// The least decimal of at most 28 digits and 28 places that is not below the number;
-    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number past all of them.
+    /// The smallest decimal of at most 28 digits and 28 places that is not below the number;
+    /// [`Decimal::MIN`] or [`Decimal::MAX`] for a number beyond all of them.
     #[must_use]
     pub fn ceil(&self) -> Decimal {
         self.rounded(!self.is_negative)
@@ -128,7 +129,7 @@ impl Bound {
             Err(_) => (signed * 10_i128.pow(scale.unsigned_abs() as u32), 0),
         };
         let limit = if self.is_negative { Decimal::MIN } else { Decimal::MAX };
-        Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |it| it.normalize())
+        Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |value| value.normalize())
     }
 }
 
@@ -258,7 +259,8 @@ mod tests {
             let step = Decimal::new(1, floor.scale());
             let near = [floor.checked_sub(step), Some(floor), Some(ceil), ceil.checked_add(step)];
             let near = near.into_iter().flatten();
-            for value in near.filter(|it| it.mantissa().abs() < 10_i128.pow(28)).chain([other]) {
+            let near = near.filter(|value| value.mantissa().abs() < 10_i128.pow(28));
+            for value in near.chain([other]) {
                 let exact = Bound::from(value);
                 prop_assert_eq!(value <= floor, exact <= bound, "{} {}", value, bound);
                 prop_assert_eq!(value >= ceil, exact >= bound, "{} {}", value, bound);

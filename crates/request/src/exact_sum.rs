@@ -25,8 +25,8 @@ impl ExactSum {
 
     /// Adds `digits` with their last `places` behind the point; negative `places` are zeros to add.
     ///
-    /// A number of a source file is below 10^12 (`outfall_records::parse_source_decimal`), so that
-    /// no number of records makes the integers overflow.
+    /// A number of a source file is below 10^12 (`outfall_records::parse_source_decimal`), so the
+    /// integers do not overflow, however many records there are.
     pub fn add_shifted(&mut self, digits: i128, places: i32) {
         let places = match u32::try_from(places) {
             Ok(places) => places.min(Self::PLACES),

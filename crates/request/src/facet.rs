@@ -26,7 +26,7 @@ pub enum Facet {
 }
 
 impl Facet {
-    /// Every facet, which is every facet of a release.
+    /// Every facet; a release has them all.
     pub const ALL: [Self; 8] = [
         Self::Province,
         Self::Year,
@@ -53,7 +53,7 @@ impl Facet {
         }
     }
 
-    /// Those of one kind, in the order of [`Facet::ALL`].
+    /// The facets of one kind, in the order of [`Facet::ALL`].
     pub fn of(entity: Entity) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |facet| match facet {
             Self::Substance | Self::Medium | Self::Units => entity == Entity::Release,
@@ -67,12 +67,12 @@ impl Facet {
 pub struct Facets {
     /// The facets of the kind asked for, in the order of the answer, each at most once.
     pub wanted: Vec<Facet>,
-    /// How many entries of each at most, 1 to [`Facets::MAX_LIMIT`].
+    /// The most entries of each, 1 to [`Facets::MAX_LIMIT`].
     pub limit: u32,
 }
 
 impl Facets {
-    /// The limit of a request that names none.
+    /// The limit of a request that gives none.
     pub const DEFAULT_LIMIT: u32 = 20;
     /// The largest limit.
     pub const MAX_LIMIT: u32 = 1_000;
@@ -89,7 +89,8 @@ impl Default for Facets {
 pub struct FacetTable {
     /// The facet.
     pub facet: Facet,
-    /// Largest count first, then by value in byte order; the one without a value after its equals.
+    /// Largest count first, then by value in byte order; the entry without a value comes last among
+    /// equal counts.
     pub entries: Vec<FacetEntry>,
 }
 
@@ -108,7 +109,7 @@ pub struct FacetEntry {
 /// value, whether it matches or not, so that no filter changes them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FacetValue {
-    /// The value, as a parameter takes it where there is one.
+    /// The value, in the form that the parameter takes, if there is one.
     pub value: String,
     /// The English name, or the only one.
     pub label_en: Option<String>,
@@ -119,14 +120,14 @@ pub struct FacetValue {
 /// The exact sum of the published numbers of some records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FacetSum {
-    /// Of releases; `None` where no release is in that unit.
+    /// The sums of releases; `None` if no release is in that unit.
     Release {
         /// All masses, in kilograms.
         kilograms: Option<ExactSum>,
         /// Toxic equivalents, in grams.
         grams_teq: Option<ExactSum>,
     },
-    /// Of emissions.
+    /// The sum of emissions.
     Emission {
         /// The totals, in tonnes CO2e.
         tonnes: ExactSum,
@@ -189,7 +190,7 @@ pub const fn unit_name_fr(unit: Unit) -> &'static str {
 }
 
 impl FacetValue {
-    /// A value with names of its own.
+    /// A value with its own names.
     #[must_use]
     pub fn named(value: impl Into<String>, label_en: Option<&str>, label_fr: Option<&str>) -> Self {
         let owned = |label: Option<&str>| label.map(str::to_owned);

@@ -3,6 +3,36 @@
 //! A [`SearchRequest`] holds all that a backend needs, a [`SearchPage`] all that it gives.
 //! [`ReferenceBackend`] is the executable meaning of the contract; every other backend answers
 //! with the same count, the same ids in the same order and the same bytes.
+//!
+//! ```
+//! # use std::sync::Arc;
+//! # use outfall_records::*;
+//! use outfall_request::{ReferenceBackend, SearchBackend, SearchRequest, text};
+//!
+//! # let id = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
+//! # let name = "Aluminerie de Baie-Comeau".to_owned();
+//! # let smelter = Site {
+//! #     facility_id: id, cross_reference: None, linked_ids: vec![], every_name: vec![name.clone()],
+//! #     facility_name: Some(name), company_name: None, trade_name: None, city: None,
+//! #     province: Some(Province::Qc), naics_code: None, naics_en: None, naics_fr: None,
+//! #     latitude: None, longitude: None,
+//! # };
+//! let emission = Record::Emission(Emission {
+//!     site: Arc::new(smelter),
+//!     year: ReportingYear::new(2022).unwrap(),
+//!     total_co2e: Decimal::new(1_234_567, 1),
+//!     gases: Gases::default(),
+//! });
+//! let backend = ReferenceBackend::new([emission], DatasetInfo::default());
+//!
+//! let mut request = SearchRequest::all(Entity::Emission);
+//! request.text = text::parse("aluminerie -\"Sept-Iles\"").unwrap();
+//! request.filters.provinces.push(Province::Qc);
+//! let page = backend.search(&request).unwrap();
+//! assert_eq!(page.total, 1);
+//! let record: &[u8] = page.records.iter().next().unwrap();
+//! assert!(record.starts_with(br#"{"record_id":"G10001:2022","facility_name":"Aluminerie"#));
+//! ```
 
 mod backend;
 mod bound;
@@ -22,7 +52,10 @@ pub use exact_sum::ExactSum;
 pub use facet::{
     Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets, places_to_sum, unit_name_fr,
 };
-pub use filter::{Filters, SubstanceFilter, ValueRange, ValueUnit, YearRange};
+pub use filter::{
+    Filter, FilteredRecord, Filters, RecordIdFilter, SpelledFilter, SubstanceFilter, ValueRange,
+    ValueUnit, YearRange,
+};
 pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};
 pub use reference::ReferenceBackend;
 pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};

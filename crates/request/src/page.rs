@@ -1,13 +1,13 @@
-//! An answer, as yet without its envelope.
+//! The answer of a backend, before it is put into its envelope.
 
 use outfall_records::Unit;
 
 use crate::{Cursor, FacetTable};
 
-/// All that a backend gives.
+/// Everything that a backend returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchPage {
-    /// Which build of the data gave the answer.
+    /// The build of the data that gave the answer.
     pub build_id: String,
     /// The exact number of matches, the same on every page.
     pub total: u64,
@@ -34,7 +34,7 @@ pub struct RecordsJson {
 }
 
 impl RecordsJson {
-    /// No records, with room for some.
+    /// No records, with room for that many.
     #[must_use]
     pub fn with_room(records: usize) -> Self {
         /// The JSON of most records is shorter.
@@ -51,7 +51,7 @@ impl RecordsJson {
         self.ends.push(self.joined.len());
     }
 
-    /// The records with a comma between each two: the inside of a JSON array.
+    /// The records, separated by commas: the inside of a JSON array.
     #[must_use]
     pub fn joined(&self) -> &[u8] {
         &self.joined
@@ -66,13 +66,13 @@ impl RecordsJson {
         })
     }
 
-    /// How many records there are.
+    /// The number of records.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()

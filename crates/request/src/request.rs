@@ -7,7 +7,7 @@ use outfall_records::Entity;
 use crate::text::TextQuery;
 use crate::{Cursor, Facets, Filters, ValueUnit};
 
-/// All that a backend needs to answer.
+/// Everything that a backend needs to answer.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The kind of records.
@@ -16,13 +16,13 @@ pub struct SearchRequest {
     pub text: TextQuery,
     /// Every other filter.
     pub filters: Filters,
-    /// What bounds and `sort_by=value` compare.
+    /// The value that bounds and `sort_by=value` compare.
     pub value_unit: ValueUnit,
     /// The order.
     pub sort: Sort,
-    /// Which part of the matches.
+    /// The part of the matches to return.
     pub page: Page,
-    /// What to count of all matches, whatever the page.
+    /// The facets to count over all matches, whatever the page.
     pub facets: Facets,
     /// When to give up with [`crate::SearchError::TimedOut`].
     pub deadline: Option<Instant>,
@@ -54,7 +54,7 @@ pub struct Sort {
     pub order: SortOrder,
 }
 
-/// What records are ordered by.
+/// The key that orders records.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SortKey {
     /// The reporting year.
@@ -62,7 +62,7 @@ pub enum SortKey {
     Year,
     /// The compared value; records without one come last in both directions.
     Value,
-    /// How many of the units of `q` that are not excluded stand in a name of the record
+    /// How many of the units of `q` that are not excluded occur in a name of the record
     /// ([`outfall_records::SearchField::is_name`]).
     Relevance,
 }
@@ -77,7 +77,7 @@ impl SortKey {
         ("relevance", Self::Relevance),
     ];
 
-    /// The first word of `sort_by=` for it.
+    /// The first word of `sort_by=` for this key.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -117,12 +117,12 @@ impl SortOrder {
 pub struct Page {
     /// Where it begins.
     pub start: Start,
-    /// How many records at most, 0 to [`Page::MAX_LIMIT`].
+    /// The most records, 0 to [`Page::MAX_LIMIT`].
     pub limit: u32,
 }
 
 impl Page {
-    /// The limit of a request that names none.
+    /// The limit of a request that gives none.
     pub const DEFAULT_LIMIT: u32 = 25;
     /// The largest limit.
     pub const MAX_LIMIT: u32 = 1_000;

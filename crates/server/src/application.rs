@@ -18,7 +18,7 @@ use crate::middleware::frame;
 use crate::state::AppState;
 use crate::{Settings, routes};
 
-/// A service that listens and as yet answers nobody.
+/// A service that listens, but does not answer yet.
 pub struct Application {
     address: SocketAddr,
     metrics_address: SocketAddr,
@@ -30,7 +30,7 @@ pub struct Application {
 /// Why a service does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The address cannot be listened on.
+    /// The service cannot listen on the address.
     #[error("cannot listen on `{address}`: {source}")]
     Bind {
         /// The address.
@@ -38,10 +38,10 @@ pub enum StartError {
         /// Why not.
         source: io::Error,
     },
-    /// The operating system gives no thread.
+    /// The operating system does not start a thread.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
-    /// Keys are required, and no host name is configured that a request could name.
+    /// Keys are required, but no host name is configured, so that every request would be refused.
     #[error("no base URL is configured, so that no request could pass; name at least one")]
     NoHostName,
 }
@@ -99,13 +99,13 @@ impl Application {
         Ok(Self { address, metrics_address, start, start_metrics, stop })
     }
 
-    /// Where it listens, with the port that it was given.
+    /// The address that it listens on, with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it answers `/metrics`.
+    /// The address that answers `/metrics`.
     #[must_use]
     pub fn metrics_address(&self) -> SocketAddr {
         self.metrics_address
@@ -134,7 +134,7 @@ impl Application {
             // The sender lives as long as `self`, so waiting never fails.
             while stop.changed().await.is_ok() {
                 match *stop.borrow_and_update() {
-                    // The command is sent at once; the future only tells when it was obeyed.
+                    // The command is sent at once; the future only completes when it was obeyed.
                     Some(Stop::Graceful) => drop(handle.stop(true)),
                     Some(Stop::Forced) => return drop(handle.stop(false)),
                     None => {}
@@ -143,7 +143,8 @@ impl Application {
         };
         let ended = tokio::select! {
             ended = server => ended,
-            // A server that drains takes no second command; it is dropped with its requests.
+            // A server that is draining takes no second command, so it is dropped with its
+            // requests.
             () = forced => Ok(()),
         };
         // Metrics can be read until the last request was answered.
@@ -154,10 +155,10 @@ impl Application {
     }
 }
 
-/// The routes of an address.
+/// Registers the routes of a listener.
 type Routes = fn(&mut web::ServiceConfig);
 
-/// An address that is bound, and what begins to answer there.
+/// A bound address, and the function that starts to answer there.
 struct Listener {
     address: SocketAddr,
     start: Box<dyn FnOnce() -> Server>,
@@ -184,13 +185,14 @@ impl Listener {
         })
         .workers(workers)
         .max_connections(Connections::places_of_worker(settings.max_connections))
-        // Its clock starts before an answer is sent; `Connections` knows when it was taken.
+        // The library's own timer starts before an answer is sent; `Connections` knows when it was
+        // taken.
         .keep_alive(KeepAlive::Os)
         .client_request_timeout(settings.client_request_timeout)
         .client_disconnect_timeout(settings.client_disconnect_timeout)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())
         // An answer in two writes must not wait until the client acknowledges the first one, which
-        // clients put off by 40 ms.
+        // clients delay by 40 ms.
         .tcp_nodelay(true)
         .disable_signals()
         .on_connect(move |stream, data| connections.opened(stream, data))

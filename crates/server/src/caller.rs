@@ -1,17 +1,17 @@
-//! Who asks, as far as limits are concerned.
+//! The callers that limits apply to.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use crate::keys::KeyId;
 
-/// One client among others.
+/// A client, as limits distinguish them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Caller {
-    /// Whoever it is, where no key is required.
+    /// Any client, where no key is required.
     Anybody,
     /// The holder of a key.
     Key(KeyId),
-    /// A visitor with the key that everybody has.
+    /// A visitor with `DEMO_KEY`, by network.
     Visitor(IpAddr),
 }
 
@@ -26,7 +26,7 @@ impl Caller {
     }
 }
 
-/// The part of an address that one client has: all of IPv4, the first half of IPv6.
+/// The part of an address that identifies a client: all of IPv4, the first half of IPv6.
 pub(crate) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.into(),

@@ -1,4 +1,4 @@
-//! The engines that answer requests: the one file of the service that names them.
+//! The engines that answer requests. No other file of the service names one.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ pub(crate) use outfall_query::IndexError;
 use outfall_request::SearchBackend;
 use outfall_store::Current;
 
-/// An index that was opened, and the folder of its generation.
+/// An opened index, and the folder of its generation.
 pub(crate) struct Opened {
     pub(crate) backend: Arc<dyn SearchBackend>,
     pub(crate) generation: String,

@@ -1,4 +1,4 @@
-//! The two text formats that metrics are read in, and which of them a caller asks for.
+//! The two text formats of metrics, and the choice between them.
 
 use actix_web::http::header::{ACCEPT, HeaderMap};
 use outfall_api::quality_values;
@@ -36,7 +36,7 @@ impl Exposition {
         }
     }
 
-    /// Metrics that are written in OpenMetrics, in this format.
+    /// Converts metrics from OpenMetrics to this format.
     pub(crate) fn of_open_metrics(self, text: String) -> String {
         match self {
             Self::Prometheus => prometheus(&text),
@@ -45,8 +45,9 @@ impl Exposition {
     }
 }
 
-/// The samples are the same. Comments differ: Prometheus declares a counter under the full name of
-/// its samples, knows an info as a gauge, and has neither units nor an end mark.
+/// Converts OpenMetrics to Prometheus text. The samples are the same. Comments differ: Prometheus
+/// declares a counter under the full name of its samples, treats an info as a gauge, and has
+/// neither units nor an end mark.
 fn prometheus(open_metrics: &str) -> String {
     let mut text = String::with_capacity(open_metrics.len());
     let mut help = "";
@@ -57,7 +58,7 @@ fn prometheus(open_metrics: &str) -> String {
         };
         let mut words = comment.splitn(3, ' ');
         match (words.next(), words.next(), words.next()) {
-            // The type that follows decides the name.
+            // The name depends on the type, which follows.
             (Some("HELP"), Some(_), Some(words)) => help = words,
             (Some("TYPE"), Some(name), Some(kind)) => {
                 let (suffix, kind) = match kind {
@@ -89,7 +90,7 @@ mod tests {
             ("application/openmetrics-text; version=1.0.0, */*", Exposition::OpenMetrics),
             ("application/openmetrics-text;q=0", Exposition::Prometheus),
             ("text/plain, application/openmetrics-text;q=0.5", Exposition::Prometheus),
-            // Prometheus 2.30 and 3.0.
+            // Sent by Prometheus 2.30 and 3.0.
             (
                 "application/openmetrics-text; version=0.0.1,text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
                 Exposition::OpenMetrics,

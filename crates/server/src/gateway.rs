@@ -1,4 +1,4 @@
-//! The gateway's headers: who asks, through which host, and that it is the gateway that says so.
+//! Checks the gateway's headers: the caller's key, the host, and the gateway's own secret.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -44,7 +44,7 @@ pub(crate) fn check(request: &HttpRequest, state: &AppState) -> Result<Option<Ke
     Ok(key)
 }
 
-/// Checks the key; whoever comes too often without a good one is told so.
+/// Checks the key, and limits how often an address may try without a valid one.
 fn check_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
     let checked = known_key(request, state);
     if let Err(Problem::KeyMissing | Problem::KeyUnknown) = checked {
@@ -93,7 +93,7 @@ fn check_host(headers: &HeaderMap, known: &[HostName]) -> Result<(), Problem> {
     }
 }
 
-/// Compares hashes, so that neither the time nor the length tells anything of the secret.
+/// Compares hashes, so that neither the time nor the length reveals anything about the secret.
 fn check_secret(headers: &HeaderMap, secret: &GatewaySecret) -> Result<(), Problem> {
     let given = single(headers, SECRET).ok_or(Problem::GatewaySecretMismatch)?;
     let (given, secret) = (Sha256::digest(given), Sha256::digest(secret.as_bytes()));
@@ -103,14 +103,14 @@ fn check_secret(headers: &HeaderMap, secret: &GatewaySecret) -> Result<(), Probl
     Err(Problem::GatewaySecretMismatch)
 }
 
-/// Whether a text holds what the request shows as its key or as the gateway's secret.
+/// Whether a text contains the key or the gateway's secret that the request carries.
 pub(crate) fn shows_secret(headers: &HeaderMap, text: &str) -> bool {
     let shown = [KEY, SECRET].into_iter().flat_map(|name| headers.get_all(name));
     let mut shown = shown.filter_map(|value| value.to_str().ok());
     shown.any(|value| !value.is_empty() && text.contains(value))
 }
 
-/// The value of a header that stands exactly once.
+/// The value of a header that is given exactly once.
 fn single<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a [u8]> {
     let mut values = headers.get_all(name);
     let value = values.next()?;

@@ -1,4 +1,4 @@
-//! The index that is served, and taking over the next one.
+//! The served index, and the switch to the next one.
 
 mod follower;
 
@@ -14,7 +14,7 @@ use prometheus_client::metrics::counter::Counter;
 
 use self::follower::Follower;
 
-/// How often `CURRENT` is looked at.
+/// How often `CURRENT` is checked.
 const POLL: Duration = Duration::from_secs(1);
 
 /// The backend of all requests; a request keeps the one that it began with.
@@ -26,24 +26,24 @@ pub struct SharedBackend {
 struct Shared {
     current: ArcSwapOption<Served>,
     loads: IndexLoads,
-    /// Why the index that is published is not the one that is served.
+    /// Why the published index is not the one that is served.
     trouble: ArcSwapOption<Arc<str>>,
-    /// Looks at `CURRENT`, once a second and whenever it is woken.
+    /// The thread that checks `CURRENT`, once a second and whenever it is woken.
     watcher: OnceLock<Thread>,
 }
 
-/// How often an index was taken over, and how often one was refused.
+/// Counts the indexes taken over and refused.
 #[derive(Clone, Debug, Default)]
 pub struct IndexLoads {
     pub(crate) done: Counter,
     pub(crate) failed: Counter,
 }
 
-/// A backend of any kind, behind a pointer of one word.
+/// A backend of any kind, wrapped so that a pointer to it is one word, as `ArcSwapOption` needs.
 struct Served(Arc<dyn SearchBackend>);
 
 impl SharedBackend {
-    /// Serves `backend`, or nothing, for ever.
+    /// Serves `backend`, or nothing, and never changes.
     #[must_use]
     pub fn holding(backend: Option<Arc<dyn SearchBackend>>) -> Self {
         let current = ArcSwapOption::new(backend.map(|backend| Arc::new(Served(backend))));
@@ -57,9 +57,9 @@ impl SharedBackend {
         }
     }
 
-    /// Serves what is published in a data directory, now and whenever that changes.
+    /// Serves the published index of a data directory, and follows changes.
     ///
-    /// An index that cannot be opened leaves the one before it served.
+    /// If an index cannot be opened, the one before it stays served.
     ///
     /// # Errors
     /// When no thread can be started to look for changes.
@@ -68,16 +68,17 @@ impl SharedBackend {
         let mut follower = Follower::new(data);
         follower.look(&backend.shared);
         let shared = Arc::downgrade(&backend.shared);
-        // Opening an index takes a while, so it is kept away from the threads that answer.
+        // Opening an index takes a while, so it does not happen on the threads that answer
+        // requests.
         let watcher = thread::Builder::new()
             .name("follow index".to_owned())
             .spawn(move || watch(&shared, &mut follower))?;
-        // Nobody else has the backend as yet, so that nobody else has set it.
+        // Nobody else has the backend yet, so nobody else has set it.
         let _ = backend.shared.watcher.set(watcher.thread().clone());
         Ok(backend)
     }
 
-    /// Looks at what is published at once instead of within a second.
+    /// Checks the published index at once instead of within a second.
     pub fn look_now(&self) {
         if let Some(watcher) = self.shared.watcher.get() {
             watcher.unpark();
@@ -101,7 +102,7 @@ impl BackendSource for SharedBackend {
     }
 }
 
-/// Looks at `CURRENT` until nobody serves from it any more.
+/// Checks `CURRENT` until nobody uses the backend any more.
 fn watch(shared: &Weak<Shared>, follower: &mut Follower) {
     loop {
         thread::park_timeout(POLL);

@@ -1,4 +1,4 @@
-//! `outfall`: serves, and keeps the keys of those who may ask.
+//! `outfall`: serves, searches an index, and manages keys.
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => {
             let is_asked_for = !error.use_stderr();
-            // Nothing can be done for a terminal that does not take the message.
+            // Nothing can be done if the terminal does not take the message.
             drop(error.print());
             return ExitCode::from(if is_asked_for { 0 } else { CommandError::USAGE });
         }
@@ -30,7 +30,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // There is nobody left to tell when even this cannot be written.
+            // If even this cannot be written, there is nobody left to tell.
             let _ = writeln!(stderr(), "outfall: {error}");
             ExitCode::from(error.exit_code())
         }

@@ -15,10 +15,10 @@ use crate::Settings;
 use crate::exposition::Exposition;
 use crate::state::AppState;
 
-/// A name and a value of each of the labels.
+/// The name and the value of each label.
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// Every metric; those that are counted elsewhere are read when somebody asks.
+/// All metrics; those that are counted elsewhere are read when they are asked for.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Labels<2>, Counter>,
@@ -60,7 +60,7 @@ fn histogram() -> Histogram {
 }
 
 impl Metrics {
-    /// Fresh metrics, with the counters of the settings among them.
+    /// New metrics, including the counters of the settings.
     pub(crate) fn new(settings: &Settings) -> Self {
         let metrics = Self {
             registry: Registry::with_prefix("outfall"),
@@ -145,7 +145,7 @@ impl Metrics {
         }
     }
 
-    /// Everything as text.
+    /// All metrics as text.
     pub(crate) fn text(&self, state: &AppState, format: Exposition) -> String {
         self.waiting.set(i64::try_from(state.searches.waiting()).unwrap_or(i64::MAX));
         self.is_degraded.set(i64::from(state.is_index_degraded()));
@@ -170,7 +170,7 @@ impl Metrics {
     }
 }
 
-/// A request in flight for as long as this is held.
+/// Counts a request as in flight until dropped.
 pub(crate) struct InFlight(Gauge);
 
 impl Drop for InFlight {

@@ -1,4 +1,4 @@
-//! A problem as the answer to an HTTP request, and which problem a refusal of ours is.
+//! Problems as answers to HTTP requests, and refusals of this service as problems.
 
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse};

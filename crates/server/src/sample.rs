@@ -12,11 +12,11 @@ use crate::keys::{ClientName, KeyCheck, KeyFile, KeyFileError, KeyStore};
 
 /// The sample data of the source tree that this binary was built from.
 const FIXTURES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures");
-/// The folders of it that hold official-format files.
+/// Its folders with files in the official formats.
 const FOLDERS: [&str; 3] = ["npri", "ghgrp", "cesi"];
-/// Where the key of the first start is kept; only hashes are in the key file.
+/// The file with the key of the first start; the key file only has its hash.
 pub(crate) const DEMO_KEY: &str = "demo-key.txt";
-/// Which build of a data directory is the sample: an operator may publish another one later.
+/// The file that names the build of the sample, because an operator may publish another one later.
 const MARK: &str = "sample-build";
 
 /// The key of the first start, as its client holds it.
@@ -29,7 +29,7 @@ impl DemoKey {
     }
 }
 
-/// Why there is no index of the sample data, or no key.
+/// Why there is no sample index, or no key.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
     /// The sample data is not where this binary was built.
@@ -42,7 +42,7 @@ pub enum SampleError {
         /// The data directory.
         data: PathBuf,
     },
-    /// The data directory is somebody's own folder.
+    /// The data directory holds somebody else's files.
     #[error(
         "`{}` holds no index, but `{found}`, so the sample is not put there; name the directory of \
          an index with --data, or start where there is no `{}`",
@@ -69,7 +69,7 @@ pub enum SampleError {
     /// The key cannot be made.
     #[error(transparent)]
     Keys(#[from] KeyFileError),
-    /// The key, or the mark, cannot be kept.
+    /// The key or the mark cannot be written.
     #[error("cannot write `{}`: {source}", path.display())]
     Write {
         /// The file.
@@ -79,12 +79,12 @@ pub enum SampleError {
     },
 }
 
-/// Builds an index of the sample data in a data directory that nobody uses yet.
+/// Builds an index of the sample data, unless the data directory already holds an index.
 ///
 /// # Errors
 /// See [`SampleError`].
 pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
-    // What is damaged is reported when it is served, and never built over.
+    // A damaged index is reported when it is served, and never built over.
     if !matches!(Current::read(data), Err(StoreError::NoIndex { .. })) || has_generations(data)? {
         return Ok(());
     }
@@ -95,13 +95,13 @@ pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     let report =
         outfall_indexer::build(&BuildOptions::of_files(files), data, &TerminalProgress::default())?;
     write(data, MARK, report.build_id.as_deref().unwrap_or_default())?;
-    // A terminal that is gone is no reason not to serve.
+    // The service can start even if the terminal is gone.
     let _ = writeln!(stderr(), "{report}");
     Ok(())
 }
 
-/// Whether a data directory without `CURRENT` holds indexes all the same; refuses one that holds
-/// anything that is not Outfall's.
+/// Whether a data directory without `CURRENT` holds generations all the same. Refuses a directory
+/// with any files that are not Outfall's.
 fn has_generations(data: &Path) -> Result<bool, SampleError> {
     let failed = |source| SampleError::Unreadable { data: data.to_owned(), source };
     let entries = match fs::read_dir(data) {
@@ -111,7 +111,7 @@ fn has_generations(data: &Path) -> Result<bool, SampleError> {
     let mut has_generations = false;
     for entry in entries {
         let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
-        // What begins with a dot was left by a build or a command that did not end.
+        // Files that begin with a dot were left by a build or a command that was killed.
         let is_ours = name.starts_with('.')
             || ["CURRENT.new", "LOCK", KEY_FILE, DEMO_KEY, MARK].contains(&name.as_str());
         if name.starts_with("gen-") {
@@ -138,8 +138,8 @@ fn sample_files() -> Vec<PathBuf> {
     files
 }
 
-/// The key of an earlier start, or a new one. It is kept readable beside the index, because it opens
-/// nothing but the sample on this machine.
+/// The key of an earlier start, or a new one. It is kept in plain text beside the index, because it
+/// opens nothing but the sample on this machine.
 ///
 /// # Errors
 /// See [`SampleError`].
@@ -153,14 +153,14 @@ pub fn ensure_key(data: &Path, key_file: &Path) -> Result<DemoKey, SampleError> 
     Ok(DemoKey(key.as_str().to_owned()))
 }
 
-/// The key of an earlier start, if it is still good.
+/// The key of an earlier start, if it is still valid.
 #[must_use]
 pub fn kept_key(data: &Path, known: &KeyStore) -> Option<DemoKey> {
     let key = fs::read_to_string(data.join(DEMO_KEY)).ok()?.trim().to_owned();
     matches!(known.check(key.as_bytes()), KeyCheck::Active(_)).then_some(DemoKey(key))
 }
 
-/// Writes a line to a file of the data directory, for its owner alone.
+/// Writes a line to a file in the data directory that only its owner may read.
 fn write(data: &Path, name: &str, line: &str) -> Result<(), SampleError> {
     let path = data.join(name);
     let failed = |source| SampleError::Write { path: path.clone(), source };

@@ -1,4 +1,4 @@
-//! The one door to the backend: admission, the deadline, and panics that end one search alone.
+//! The only way to the backend: admission, the deadline, and panics that end one search alone.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::middleware::RequestLog;
 use crate::state::AppState;
 
 impl AppState {
-    /// Searches within the deadline, on this thread if that takes no more than a slice of time and
-    /// the engine is not elsewhere.
+    /// Searches within the deadline: on this thread if the engine is local and a slice of time is
+    /// enough, else on a separate thread.
     ///
     /// # Errors
     /// [`Problem::Overloaded`], and those of [`attempt`].
@@ -51,8 +51,8 @@ impl AppState {
         found
     }
 
-    /// Searches on a thread of its own, once there is room, within the deadline of the request,
-    /// which has waited for `queued` before.
+    /// Searches on a separate thread once there is room, within the deadline of `search`. The
+    /// request has already waited for `queued`.
     async fn search_on_thread(
         &self,
         request: &HttpRequest,
@@ -68,7 +68,7 @@ impl AppState {
         let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
         let panics = self.metrics.panics.clone();
         let thread = rt::task::spawn_blocking(move || {
-            // The next one runs when this has ended, whether or not somebody still waits.
+            // Held until the search ends, even if nobody waits for it any more.
             let _place = place;
             attempt(backend.as_ref(), &search, limit, &id, &panics)
         });
@@ -91,7 +91,7 @@ fn log_search(
     });
 }
 
-/// Searches until the deadline of the request; `limit` is what the caller is told of it.
+/// Searches until the deadline of the request. `limit` is the time limit that the caller is told.
 ///
 /// # Errors
 /// [`Problem::TimedOut`], [`Problem::EngineUnavailable`], or [`Problem::Internal`] when the backend
@@ -124,7 +124,6 @@ fn attempt(
     }
 }
 
-/// The message of a panic.
 pub(crate) fn panic_message(panic: &(dyn std::any::Any + Send)) -> &str {
     match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
         (Some(message), _) => message,

@@ -12,21 +12,21 @@ use crate::generations::IndexLoads;
 /// The settings of the service, fixed at start-up.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Where to listen; port 0 takes a free one.
+    /// The address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// Where metrics and health are answered as well; metrics then nowhere else.
+    /// A second address, for metrics and health; metrics are then answered only there.
     pub metrics_listen: Option<SocketAddr>,
     /// The host names that `x-gateway-host` may carry, those of the base URLs.
     pub host_names: Vec<HostName>,
     /// Whether requests must carry the gateway's headers.
     pub auth: Auth,
-    /// The value that `x-gateway-secret` must have, if the gateway proves itself.
+    /// The value that `x-gateway-secret` must have; `None` if it is not checked.
     pub gateway_secret: Option<GatewaySecret>,
     /// How many requests a key may make.
     pub rate_limit: RateLimit,
-    /// How many requests an hour an address may make with the key `DEMO_KEY`; with 0 it is no key.
+    /// How many requests an hour an address may make with `DEMO_KEY`; 0 disables that key.
     pub demo_key: u32,
-    /// How many requests without a good key an address may make.
+    /// How many requests without a valid key an address may make.
     pub failed_attempts: RateLimit,
     /// The longest path with query, in bytes; a longer one is answered 414.
     pub max_target_bytes: usize,
@@ -36,25 +36,26 @@ pub struct Settings {
     pub max_headers: usize,
     /// How long a search may take before it is answered 503.
     pub search_deadline: Duration,
-    /// How long a search may keep the thread that read its request before it begins anew on a
-    /// thread of its own; less while one such search follows another.
+    /// How long a search may keep the thread that read its request before it starts again on a
+    /// separate thread; less while one such search follows another.
     pub search_slice: Duration,
-    /// How many searches on threads of their own run at once.
+    /// How many searches run at once on separate threads.
     pub max_searches: usize,
-    /// How many searches of a remote engine run at once; they wait there and take no core here.
+    /// How many searches of a remote engine run at once; they wait there and use no core here.
     pub max_remote_searches: usize,
-    /// How many requests wait for a thread, and how many of a worker wait for its next turn however
-    /// long turns take; more are answered 503.
+    /// How many requests may wait for a thread, and how many of a worker may wait for its next turn
+    /// however long turns take; more are answered 503.
     pub max_waiting: usize,
-    /// How many requests of a worker wait for its next turn when turns are short; more are answered
-    /// 503.
+    /// How many requests of a worker may wait for its next turn while turns are short; more are
+    /// answered 503.
     pub max_waiting_for_turn: usize,
-    /// How long a request waits for its search before it is answered 503.
+    /// How long a request may wait for its search before it is answered 503.
     pub max_wait: Duration,
-    /// How many searches a key, or an address with `DEMO_KEY`, has running and waiting; more are
-    /// answered 429.
+    /// How many searches a key, or an address with `DEMO_KEY`, may have running and waiting; more
+    /// are answered 429.
     pub max_requests_of_key: usize,
-    /// How many exports a key, or an address with `DEMO_KEY`, has running; more are answered 429.
+    /// How many exports a key, or an address with `DEMO_KEY`, may have running; more are answered
+    /// 429.
     pub max_exports_of_key: usize,
     /// How many exports of keys run at once; more wait for a while, and then one gives way or the
     /// newcomer is answered 503.
@@ -63,9 +64,10 @@ pub struct Settings {
     pub max_exports_of_visitors: usize,
     /// How long an export waits for a place before another one gives way.
     pub export_patience: Duration,
-    /// How fast the only export of a key must be taken, in bytes a second, to give way to nobody.
+    /// How fast a client must take the only export of its key, in bytes a second, to keep its
+    /// place.
     pub least_export_pace: u32,
-    /// From how long on the log tells what a search looked for; it never does by default.
+    /// Searches that take at least this long are logged with their `q`; by default none are.
     pub slow_query: Option<Duration>,
     /// The counter of log lines dropped.
     pub dropped_log_lines: Option<ErrorCounter>,
@@ -78,7 +80,7 @@ pub struct Settings {
     /// The most open connections of each worker; when there are more, one of the address that has
     /// the most gives way.
     pub max_connections: usize,
-    /// The most open connections of an address; 0 sets no limit.
+    /// The most open connections of an address; 0 means unlimited.
     pub max_connections_of_address: usize,
     /// How long a connection is kept without a request in flight, once the last answer was taken.
     pub keep_alive: Duration,
@@ -141,14 +143,14 @@ impl Default for Settings {
 pub enum Auth {
     /// `x-gateway-key` and `x-gateway-host` on both operations.
     Required,
-    /// Neither, on a machine of one's own.
+    /// Neither, for local use only.
     Off,
 }
 
 /// A token bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Requests a minute in the long run; 0 sets no limit.
+    /// Requests a minute in the long run; 0 means unlimited.
     pub per_minute: u32,
     /// Requests at once; 0 counts as 1.
     pub burst: u32,
@@ -160,7 +162,7 @@ impl Default for RateLimit {
     }
 }
 
-/// A host name as requests are compared with: lower case, without a trailing dot and a port.
+/// A host name in the form that is compared: lower case, without a trailing dot or a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
@@ -184,11 +186,11 @@ impl HostName {
         Self::parse(authority).ok_or(BaseUrlError)
     }
 
-    /// The host name of `api.example.org:443`; `None` for what is none.
+    /// The host name of `api.example.org:443`; `None` if there is none.
     #[must_use]
     pub fn parse(host: &str) -> Option<Self> {
         let host = host.trim();
-        // Brackets are for IPv6 addresses alone, and those for brackets.
+        // IPv6 addresses must be in brackets, and nothing else may be.
         if let Some(address) = host.strip_prefix('[') {
             let (address, port) = address.split_once(']')?;
             let address: Ipv6Addr = address.parse().ok()?;
@@ -221,7 +223,7 @@ fn is_port(text: &str) -> bool {
 pub struct GatewaySecret(Vec<u8>);
 
 impl GatewaySecret {
-    /// The secret itself.
+    /// Makes a secret of its bytes.
     #[must_use]
     pub fn new(secret: impl Into<Vec<u8>>) -> Self {
         Self(secret.into())
@@ -262,7 +264,7 @@ mod tests {
             ("http://host:port", None),
             ("", None),
         ] {
-            let name = HostName::of_base_url(url).ok().map(|it| it.to_string());
+            let name = HostName::of_base_url(url).ok().map(|name| name.to_string());
             assert_eq!(name.as_deref(), expected, "{url:?}");
         }
     }

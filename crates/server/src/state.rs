@@ -17,18 +17,18 @@ use crate::rate_limit::{AddressLimits, Allowance, Buckets};
 pub(crate) struct AppState {
     pub(crate) settings: Arc<Settings>,
     pub(crate) keys: Arc<KeyStore>,
-    /// There are never more than keys; none when nothing is limited.
+    /// At most one bucket for each key; `None` when nothing is limited.
     key_limits: Option<Buckets<KeyId>>,
     demo_limits: AddressLimits,
-    /// Only requests without a good key are counted and refused: behind a gateway all clients have
+    /// Only requests without a valid key are counted and refused: behind a gateway all clients have
     /// one address, and nobody may lock the others out.
     pub(crate) failed_attempts: AddressLimits,
     pub(crate) metrics: Metrics,
     pub(crate) requests: ConcurrencyLimit<Caller>,
     exports: Arc<Places>,
-    /// Visitors have places of their own, so that any number of them leaves the others theirs.
+    /// Visitors have separate places, so that they cannot take those of the holders of keys.
     exports_of_visitors: Arc<Places>,
-    /// Searches on threads of their own, and the pages of exports.
+    /// Searches on separate threads, and the pages of exports.
     pub(crate) searches: Arc<FairQueue>,
     /// Searches that wait for a remote engine, and the pages of exports from one.
     pub(crate) remote_searches: Arc<FairQueue>,
@@ -60,15 +60,15 @@ impl AppState {
         }
     }
 
-    /// The backend of the moment; a request keeps it from start to end.
+    /// The current backend; a request keeps it from start to end.
     ///
     /// # Errors
-    /// [`Problem::NoIndex`] when nothing is served as yet.
+    /// [`Problem::NoIndex`] when nothing is served yet.
     pub(crate) fn backend(&self) -> Result<Arc<dyn SearchBackend>, Problem> {
         self.source.current().ok_or(Problem::NoIndex)
     }
 
-    /// Where searches of a backend wait for their turn on a thread of their own.
+    /// The queue in which searches of a backend wait for a separate thread.
     pub(crate) fn queue_of(&self, backend: &dyn SearchBackend) -> &Arc<FairQueue> {
         if backend.is_remote() { &self.remote_searches } else { &self.searches }
     }
@@ -82,7 +82,7 @@ impl AppState {
         }
     }
 
-    /// The places that a caller's exports have among others.
+    /// The places that the exports of a caller share with others.
     pub(crate) fn exports_of(&self, caller: &Caller) -> &Arc<Places> {
         match caller {
             Caller::Anybody | Caller::Key(_) => &self.exports,
@@ -90,7 +90,7 @@ impl AppState {
         }
     }
 
-    /// Whether something newer is published than what is served, and cannot be served.
+    /// Whether the published index cannot be served.
     pub(crate) fn is_index_degraded(&self) -> bool {
         self.source.trouble().is_some()
     }

@@ -1,4 +1,4 @@
-//! What a start without `--data` prints: what is served, and lines to paste that have answers.
+//! The message of a start without `--data`: what is served, and commands to paste.
 
 use std::fmt::{self, Display, Formatter};
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ use outfall_records::{DatasetInfo, Entity, KindInfo};
 use crate::HostName;
 use crate::sample::{DEMO_KEY, DemoKey};
 
-/// The welcome of a service that listens.
+/// The message of a service that listens.
 pub(crate) struct Welcome<'a> {
     /// Where it listens.
     pub(crate) address: SocketAddr,
@@ -17,9 +17,9 @@ pub(crate) struct Welcome<'a> {
     pub(crate) data: &'a Path,
     /// The index that is served.
     pub(crate) served: Served<'a>,
-    /// Why that is not what is published.
+    /// Why that is not the published index.
     pub(crate) trouble: Option<&'a str>,
-    /// The headers that a request needs; `None` if a line to paste cannot have them.
+    /// The headers that a request needs; `None` if a command to paste cannot have them.
     pub(crate) access: Option<Access<'a>>,
 }
 
@@ -35,9 +35,9 @@ pub(crate) enum Served<'a> {
 
 /// The headers that a request needs.
 pub(crate) enum Access<'a> {
-    /// Nothing.
+    /// None.
     Open,
-    /// This host name, and this key or one that only its client has.
+    /// This host name, and this key; without a key, one that only its client knows.
     Key(&'a HostName, Option<&'a DemoKey>),
 }
 
@@ -78,7 +78,8 @@ impl Display for Welcome<'_> {
                         Entity::Emission => "/emission?sort_by=value&limit=3",
                     });
                 }
-                let names: Vec<&str> = dataset.sources.iter().map(|it| it.name.as_str()).collect();
+                let names: Vec<&str> =
+                    dataset.sources.iter().map(|source| source.name.as_str()).collect();
                 writeln!(out, "  build {}, made from {}", dataset.build_id, names.join(", "))?;
                 self.lines(out, &targets)?;
                 writeln!(out, "docs/api.md has every parameter. Stop with Ctrl-C.\n")
@@ -98,7 +99,7 @@ impl Welcome<'_> {
         }
     }
 
-    /// The lines to paste.
+    /// Writes the commands to paste.
     fn lines(&self, out: &mut Formatter<'_>, targets: &[&str]) -> fmt::Result {
         let headers = match self.access {
             None => return writeln!(out),

@@ -281,7 +281,7 @@ fn records_have_the_fields_of_the_table_in_its_order() {
         let (_, records) = body.split_once("\"results\":[").unwrap();
         for record in records.split("{\"record_id\":").skip(1) {
             let record = format!("{{\"record_id\":{record}");
-            let places = entity.fields().iter().map(|field| {
+            let places = entity.fields().into_iter().map(|field| {
                 let name = format!("\"{}\":", field.name);
                 record.find(&name).unwrap_or_else(|| panic!("no {name} in {record}"))
             });

@@ -1,4 +1,4 @@
-//! The name of the generation that is served, and the names of all.
+//! The name of the served generation, and the names of all generations.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -9,7 +9,7 @@ use crate::plain_file::read_bounded;
 
 /// The name of the file that names the served generation.
 pub(crate) const CURRENT: &str = "CURRENT";
-/// What `CURRENT` may take: a name, a hash, a space and an end of line.
+/// The maximum size of `CURRENT`, in bytes; a name, a space, a hash and an end of line fit.
 const MOST_CURRENT_BYTES: u64 = 128;
 
 /// The name of the served generation, and the hash of its manifest.
@@ -44,7 +44,7 @@ impl Current {
         let (generation, hash) = text.strip_suffix('\n')?.split_once(' ')?;
         generation_number(generation)?;
         let is_hash =
-            hash.len() == 64 && hash.bytes().all(|it| matches!(it, b'0'..=b'9' | b'a'..=b'f'));
+            hash.len() == 64 && hash.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
         is_hash
             .then(|| Self { generation: generation.to_owned(), manifest_blake3: hash.to_owned() })
     }
@@ -59,11 +59,11 @@ pub(crate) fn generation_number(name: &str) -> Option<u32> {
     let digits = name.strip_prefix("gen-")?;
     let is_number = digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = is_number.then(|| digits.parse().ok()).flatten()?;
-    // One number has one name.
+    // Only one spelling of a number is a name.
     (generation_name(number) == name).then_some(number)
 }
 
-/// The name of the generation of that number.
+/// The name of the generation with this number.
 pub(crate) fn generation_name(number: u32) -> String {
     format!("gen-{number:06}")
 }

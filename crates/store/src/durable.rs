@@ -1,4 +1,4 @@
-//! Files and folders that a power cut does not take.
+//! Writes files and folders that survive a power cut.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -9,12 +9,13 @@ use crate::{FileInfo, StoreError};
 
 pub(crate) fn names_in(dir: &Path) -> Result<impl Iterator<Item = String>, StoreError> {
     let entries = fs::read_dir(dir).map_err(StoreError::io("read", dir))?;
-    let names: Result<Vec<_>, _> = entries.map(|entry| entry.map(|it| it.file_name())).collect();
+    let names: Result<Vec<_>, _> =
+        entries.map(|entry| entry.map(|entry| entry.file_name())).collect();
     let names = names.map_err(StoreError::io("read", dir))?;
     Ok(names.into_iter().filter_map(|name| name.into_string().ok()))
 }
 
-/// Syncs every file and folder below `dir`, and notes length and hash of each file. Files in
+/// Syncs every file and folder below `dir`, and records the length and hash of each file. Files in
 /// `written` are already synced; their recorded hashes are trusted here and verified when the
 /// generation is opened.
 pub(crate) fn sync_tree(
@@ -43,13 +44,13 @@ pub(crate) fn sync_tree(
     sync_dir(dir)
 }
 
-/// Creates a folder whose name a power cut does not take.
+/// Creates a folder and its missing parents, so that they survive a power cut.
 pub(crate) fn create_synced(dir: &Path) -> Result<(), StoreError> {
-    let is_missing = |it: &&Path| !it.as_os_str().is_empty() && !it.exists();
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<&Path> = dir.ancestors().take_while(is_missing).collect();
     fs::create_dir_all(dir).map_err(StoreError::io("create", dir))?;
     for parent in missing.into_iter().filter_map(Path::parent) {
-        // The parent of `data` is nameless, and is the working directory.
+        // The parent of a relative path such as `data` is empty and means the working directory.
         sync_dir(if parent.as_os_str().is_empty() { Path::new(".") } else { parent })?;
     }
     Ok(())
@@ -60,7 +61,7 @@ pub(crate) fn sync_dir(dir: &Path) -> Result<(), StoreError> {
     synced.map_err(StoreError::io("sync", dir))
 }
 
-/// Removes a file, a link or a folder with all that is in it; there may be none. Links are not
+/// Removes a file, a link, or a folder with all its contents, if there is one. Links are not
 /// followed.
 pub(crate) fn remove_any(path: &Path) -> Result<(), StoreError> {
     let removed = match fs::symlink_metadata(path) {
@@ -76,12 +77,12 @@ pub(crate) fn remove_any(path: &Path) -> Result<(), StoreError> {
     }
 }
 
-/// Writes a new file; nothing may stand under its name.
+/// Writes a new file; fails if the name is taken.
 pub(crate) fn write_synced(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_pieces_synced(path, vec![bytes]).map(drop)
 }
 
-/// Writes a new file and tells its length and hash, so that it need not be read for them. Each piece
+/// Writes a new file and returns its length and hash, so that it need not be read again. Each piece
 /// is freed once it is written.
 pub(crate) fn write_pieces_synced(
     path: &Path,

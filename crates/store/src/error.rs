@@ -1,4 +1,4 @@
-//! What can go wrong with generations on disk.
+//! Errors of generations on disk.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,9 +9,9 @@ pub enum StoreError {
     /// The file system refused.
     #[error("cannot {action} `{}`: {source}", path.display())]
     Io {
-        /// What was tried, as a verb: `read`, `create`, `sync`.
+        /// The attempt, as a verb: `read`, `create`, `sync`.
         action: &'static str,
-        /// On what.
+        /// The file or folder.
         path: PathBuf,
         /// Why not.
         source: io::Error,
@@ -21,10 +21,10 @@ pub enum StoreError {
     Locked {
         /// The lock file.
         path: PathBuf,
-        /// The process that holds it, as it says itself.
+        /// The process that holds it, according to the file.
         holder: String,
     },
-    /// The file system has no room for what is to be written.
+    /// The file system has too little space for the build.
     #[error(
         "`{}` has too little space: about {needed} bytes are needed, {free} are free",
         path.display()
@@ -32,17 +32,17 @@ pub enum StoreError {
     NoSpace {
         /// The data directory.
         path: PathBuf,
-        /// Bytes that are needed, as far as can be told before.
+        /// The estimated number of bytes needed.
         needed: u64,
-        /// Bytes that are free.
+        /// The number of bytes that are free.
         free: u64,
     },
-    /// Something stands in a data directory where a rebuild writes, and is not its own.
+    /// Something that is not a rebuild's own is where a rebuild must write.
     #[error("`{}` is in the way: {reason}", path.display())]
     InTheWay {
-        /// What stands there.
+        /// The path of the obstacle.
         path: PathBuf,
-        /// What it is, and what to do.
+        /// The kind of obstacle, and what to do about it.
         reason: String,
     },
     /// There is no whole generation before the served one.
@@ -57,12 +57,12 @@ pub enum StoreError {
         /// The data directory.
         path: PathBuf,
     },
-    /// A published file is not what its manifest says.
+    /// A published file differs from its manifest.
     #[error("`{}` is damaged: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What differs.
+        /// The difference.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! One file of a generation: what it must be, and reading it only if it is.
+//! One file of a generation: its length and hash, which are checked when it is read.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::StoreError;
 
-/// As much of a file is hashed at a time as still is in a core's cache after it was read.
+/// How many bytes are read at a time before they are hashed, so that they are still in the core's
+/// cache.
 const CHUNK: usize = 256 << 10;
 
 /// One file of a generation.
@@ -24,7 +25,7 @@ pub struct FileInfo {
 }
 
 impl FileInfo {
-    /// Of all that a file holds, read piece by piece.
+    /// The length and hash of a file, read piece by piece.
     pub(crate) fn of(mut file: impl Read) -> io::Result<Self> {
         let (mut hasher, mut bytes) = (blake3::Hasher::new(), 0);
         let mut chunk = vec![0; CHUNK];
@@ -42,7 +43,7 @@ impl FileInfo {
         Ok(Self { bytes, blake3: hasher.finalize().to_hex().to_string() })
     }
 
-    /// Reads the file at `path` once, into memory that `allocate` gives for its length.
+    /// Reads the file at `path` once, into memory of its length from `allocate`.
     ///
     /// # Errors
     /// [`StoreError::Damaged`] when it is not this file, [`StoreError::Io`].
@@ -57,7 +58,7 @@ impl FileInfo {
         if hash == self.blake3 { Ok(memory) } else { Err(differs(path)) }
     }
 
-    /// Reads the file at `path` piece by piece, to learn whether it is this one.
+    /// Checks that the file at `path` is this one, reading it piece by piece.
     ///
     /// # Errors
     /// As for [`FileInfo::read`].
@@ -73,7 +74,7 @@ impl FileInfo {
     /// and a pipe is not waited for.
     fn open(&self, path: &Path) -> Result<File, StoreError> {
         let not_plain = || StoreError::damaged(path, "it is not a plain file");
-        // Opening a device can have an effect by itself, so the path is looked at first.
+        // Opening a device can have an effect by itself, so the path is checked first.
         let metadata = fs::symlink_metadata(path).map_err(StoreError::io("read", path))?;
         if !metadata.is_file() {
             return Err(not_plain());
@@ -90,7 +91,7 @@ impl FileInfo {
     }
 }
 
-/// The first bytes of a file, and the hash of them.
+/// The first `bytes` bytes of a file, and their hash.
 fn read_hashed<M: DerefMut<Target = [u8]>>(
     mut file: File,
     bytes: u64,

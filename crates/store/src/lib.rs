@@ -1,8 +1,8 @@
-//! Generations on disk as bytes: one folder each, that is written beside the others, verified,
-//! published in one step, and never changed again.
+//! Generations on disk. Each is a folder that is written beside the others, verified, published in
+//! one step, and never changed again.
 //!
-//! `CURRENT` names the generation that is served and the hash of its manifest; the manifest names
-//! every other file with its length and hash. What the files mean is an engine's business.
+//! `CURRENT` holds the name of the served generation and the hash of its manifest; the manifest
+//! lists every other file with its length and hash. Only the engine knows what the files mean.
 
 mod current;
 mod durable;

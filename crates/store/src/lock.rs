@@ -1,4 +1,4 @@
-//! One rebuild at a time.
+//! Allows one rebuild at a time.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
@@ -10,9 +10,9 @@ use rustix::fs::OFlags;
 use crate::StoreError;
 use crate::durable::create_synced;
 
-/// Held by a rebuild for as long as it runs.
+/// The lock file, held by a rebuild for as long as it runs.
 const LOCK: &str = "LOCK";
-/// More than the number of a process takes.
+/// How many bytes of the lock file are read; a process id is shorter.
 const MOST_HOLDER_BYTES: u64 = 64;
 
 /// Takes the lock of a data directory, creating the directory if need be.
@@ -24,7 +24,7 @@ pub(crate) fn lock(data: &Path) -> Result<File, StoreError> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
-            // Who holds it is only told to help.
+            // The holder is only a hint, so failing to read it does not matter.
             let read = lock.take(MOST_HOLDER_BYTES).read_to_string(&mut holder);
             let holder = read.map_or_else(|_| String::new(), |_| holder.trim().to_owned());
             return Err(StoreError::Locked { path, holder });
@@ -39,8 +39,8 @@ pub(crate) fn lock(data: &Path) -> Result<File, StoreError> {
     Ok(lock)
 }
 
-/// Opens a file that is written over: a regular one with this name alone, or a new one. A link is
-/// not followed and a pipe is not waited for, because others may be able to write to the directory.
+/// Opens a file to overwrite: a regular file without another hard link, or a new one. Links are not
+/// followed and pipes are not waited for, because others may be able to write to the directory.
 fn open_own(path: &Path) -> Result<File, StoreError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => require_own(path, &metadata)?,

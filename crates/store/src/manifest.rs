@@ -1,4 +1,4 @@
-//! What a published generation consists of.
+//! The manifest of a generation, which lists its files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,12 +13,13 @@ use crate::{Current, FileInfo, StoreError};
 
 /// The name of the manifest in a generation.
 pub(crate) const MANIFEST: &str = "manifest.json";
-/// What a manifest may take: that of a thousand sources takes a twentieth.
+/// The maximum size of a manifest, in bytes; that of a thousand sources takes a twentieth.
 const MOST_MANIFEST_BYTES: u64 = 16 << 20;
 
-/// What an engine writes about a generation into its manifest, as the fields of an object.
+/// The fields that an engine adds to the manifest of a generation.
 pub trait Described: Serialize + DeserializeOwned {
-    /// Changes whenever a reader of one version cannot read what the other wrote.
+    /// The version of the layout, which changes whenever one version cannot read the files of
+    /// another.
     const LAYOUT_VERSION: u32;
 }
 
@@ -29,14 +30,14 @@ pub struct Manifest<D> {
     pub layout_version: u32,
     /// The version of Outfall that built it.
     pub builder_version: String,
-    /// What the engine says about it.
+    /// The fields of the engine.
     #[serde(flatten)]
     pub about: D,
     /// Every other file, by its path below the generation.
     pub files: BTreeMap<String, FileInfo>,
 }
 
-/// The fields of a manifest that every engine's has.
+/// The fields that the manifests of all engines share.
 #[derive(Deserialize)]
 struct Common {
     builder_version: String,
@@ -67,7 +68,7 @@ impl<D: Described> Manifest<D> {
     /// The manifest of the generation of a data directory that `current` names.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when it is not the one that `current` says or makes no sense,
+    /// [`StoreError::Damaged`] when its hash is not that in `current` or it cannot be parsed,
     /// [`StoreError::Io`].
     pub fn of_current(data: &Path, current: &Current) -> Result<Self, StoreError> {
         let dir = data.join(&current.generation);
@@ -80,10 +81,10 @@ impl<D: Described> Manifest<D> {
         Ok(manifest)
     }
 
-    /// The manifest of a generation, as far as it can tell by itself that it is right.
+    /// The manifest of a generation, without checking it against `CURRENT`.
     ///
     /// # Errors
-    /// [`StoreError::Damaged`] when it makes no sense, [`StoreError::Io`].
+    /// [`StoreError::Damaged`] when it cannot be parsed, [`StoreError::Io`].
     pub fn of(dir: &Path) -> Result<Self, StoreError> {
         Self::parse(dir, &read_text(dir)?)
     }
@@ -98,13 +99,13 @@ impl<D: Described> Manifest<D> {
                 format!("layout {layout_version} cannot be read, only {known}; build again");
             return Err(StoreError::damaged(path, reason));
         }
-        // Not by `flatten`, which takes no numbers for the keys of a map.
+        // Parsed separately, because `flatten` does not support maps with numbers as keys.
         let Common { builder_version, files } = serde_json::from_slice(text).map_err(damaged)?;
         let about = serde_json::from_slice(text).map_err(damaged)?;
         Ok(Self { layout_version, builder_version, about, files })
     }
 
-    /// Refuses a generation that has files which its manifest does not name.
+    /// Refuses a generation that has files which are not in its manifest.
     ///
     /// # Errors
     /// [`StoreError::Damaged`], [`StoreError::Io`].
@@ -126,15 +127,15 @@ impl<D: Described> Manifest<D> {
         Ok(())
     }
 
-    /// When the generation was published, which no file tells: the manifest is written last of all,
-    /// and never again.
+    /// When the generation was published: the modification time of its manifest, which is written
+    /// last and never changed.
     #[must_use]
     pub fn published(dir: &Path) -> Option<SystemTime> {
-        fs::symlink_metadata(dir.join(MANIFEST)).and_then(|it| it.modified()).ok()
+        fs::symlink_metadata(dir.join(MANIFEST)).and_then(|metadata| metadata.modified()).ok()
     }
 }
 
-/// The hash that `CURRENT` has of a generation's manifest.
+/// The hash of a generation's manifest, for `CURRENT`.
 pub(crate) fn manifest_hash(dir: &Path) -> Result<String, StoreError> {
     Ok(hash(&read_text(dir)?))
 }

@@ -1,4 +1,4 @@
-//! Reads small files that others may put something else in the place of.
+//! Reads small files that somebody may have replaced by something else.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, Read};
@@ -10,11 +10,12 @@ use rustix::fs::{Mode, OFlags};
 use crate::StoreError;
 
 /// Reads a regular file of at most `max_bytes`. It never waits for a pipe, never follows a link in
-/// the last part of the path, and never takes more memory than the file is said to be long.
+/// the last part of the path, and never uses more memory than the length that the file system
+/// reports.
 ///
 /// # Errors
 /// [`ErrorKind::InvalidInput`] for anything but a regular file, [`ErrorKind::FileTooLarge`] for one
-/// that is longer than `max_bytes` or than the file system says, and those of the file system.
+/// that is longer than `max_bytes` or than the file system reports, and those of the file system.
 pub fn read_plain_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     // Opening a pipe or a device can have an effect by itself, so the path is checked first.
     refuse_if_unfit(&fs::symlink_metadata(path)?, max_bytes)?;
@@ -27,7 +28,7 @@ pub fn read_plain_file(path: &Path, max_bytes: u64) -> io::Result<Vec<u8>> {
     refuse_if_unfit(&metadata, max_bytes)?;
     let said = metadata.len();
     let mut bytes = Vec::new();
-    // The file may grow while it is read, and files of the system say that they are empty.
+    // The file may grow while it is read, and files in `/proc` claim to be empty.
     file.take(said.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > said {
         true => Err(too_long(said)),
@@ -93,7 +94,7 @@ mod tests {
             (at("socket"), Err((ErrorKind::InvalidInput, "a socket"))),
             ("/dev/zero".into(), Err((ErrorKind::InvalidInput, "a device"))),
             (at("missing"), Err((ErrorKind::NotFound, "No such file"))),
-            // It says that it is empty, and is not.
+            // It claims to be empty, but is not.
             ("/proc/self/status".into(), Err((ErrorKind::FileTooLarge, "longer than 0 bytes"))),
         ] {
             match (read_plain_file(&path, 4), expected) {

@@ -1,4 +1,4 @@
-//! Building beside what is served, then switching atomically.
+//! Builds a generation beside the served one, then switches atomically.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use crate::manifest::{Described, MANIFEST, Manifest, hash};
 use crate::switch::{remove_outdated, replace_current};
 use crate::{FileInfo, StoreError};
 
-/// What the folders of unfinished builds begin with.
+/// The prefix of the folders of unfinished builds.
 pub(crate) const STAGING_PREFIX: &str = ".build-";
 
 /// A generation being built; dropped without [`Staging::publish`], it leaves nothing behind.
@@ -23,9 +23,9 @@ pub(crate) const STAGING_PREFIX: &str = ".build-";
 pub struct Staging {
     data: PathBuf,
     dir: PathBuf,
-    /// What was written and synced here, so that it need not be read to be hashed.
+    /// Files that were written and synced here, so that they need not be read again to be hashed.
     written: BTreeMap<String, FileInfo>,
-    /// Unlocked by the operating system when this process ends, however it does.
+    /// Unlocked by the operating system when this process ends, even if it is killed.
     _lock: File,
 }
 
@@ -43,7 +43,7 @@ pub struct Published {
 impl Staging {
     /// Takes the lock of the data directory, creating it if need be, and an empty folder in it.
     ///
-    /// What an earlier rebuild left behind when it was killed is removed.
+    /// Removes anything that a killed rebuild left behind.
     ///
     /// # Errors
     /// [`StoreError::Locked`] while another rebuild runs; [`StoreError::Io`].
@@ -52,7 +52,7 @@ impl Staging {
         for name in names_in(data)?.filter(|name| name.starts_with(STAGING_PREFIX)) {
             remove_any(&data.join(name))?;
         }
-        // What would stop it at the end is told before hours of work.
+        // Fail now rather than after hours of work.
         next_generation(data)?;
         refuse_folder(&data.join(CURRENT))?;
         let dir = data.join(format!("{STAGING_PREFIX}{}", std::process::id()));
@@ -74,13 +74,13 @@ impl Staging {
         Ok(())
     }
 
-    /// The folder to write into; what is written there besides the tables is published with them.
+    /// The folder to write into; everything in it is published.
     #[must_use]
     pub fn dir(&self) -> &Path {
         &self.dir
     }
 
-    /// Writes files, by their paths below the generation, each of some pieces.
+    /// Writes files, each given as its path below the generation and its pieces.
     ///
     /// # Errors
     /// [`StoreError::Io`].
@@ -101,13 +101,12 @@ impl Staging {
         Ok(())
     }
 
-    /// Makes what was written the served generation, if `check` finds that it is what it should be.
+    /// Makes the written files the served generation, if `check` accepts them.
     ///
     /// Every byte is on the disk before `CURRENT` names it, and `CURRENT` is replaced in one step.
     ///
     /// # Errors
-    /// Those of `check`, and [`StoreError::Io`]; the generation served before is then still the
-    /// served one.
+    /// Those of `check`, and [`StoreError::Io`]. The previous generation then stays served.
     pub fn publish<D: Described, E: From<StoreError>>(
         self,
         about: D,
@@ -132,14 +131,14 @@ impl Staging {
         let manifest_blake3 = hash(&text);
         replace_current(&self.data, &Current { generation: name.clone(), manifest_blake3 })?;
 
-        // It is published, whatever becomes of the generations that it makes outdated.
+        // It is published, even if outdated generations cannot be removed.
         let removed = remove_outdated(&self.data, number);
         let not_removed = removed.err().map(|error| error.to_string());
         Ok(Published { name, bytes, not_removed })
     }
 }
 
-/// The number after all that are there.
+/// The number after that of the newest generation.
 fn next_generation(data: &Path) -> Result<u32, StoreError> {
     let newest = generation_numbers(data)?.first().copied().unwrap_or(0);
     newest.checked_add(1).ok_or_else(|| {
@@ -148,7 +147,7 @@ fn next_generation(data: &Path) -> Result<u32, StoreError> {
     })
 }
 
-/// A file, a link or a pipe is replaced by the next `CURRENT`; a folder cannot be.
+/// Refuses a folder, which the next `CURRENT` cannot replace; it replaces anything else.
 fn refuse_folder(path: &Path) -> Result<(), StoreError> {
     match fs::symlink_metadata(path) {
         Ok(metadata) if metadata.is_dir() => {
@@ -160,8 +159,8 @@ fn refuse_folder(path: &Path) -> Result<(), StoreError> {
 
 impl Drop for Staging {
     fn drop(&mut self) {
-        // After publishing there is nothing left under the name; a failure to remove what an
-        // unfinished build wrote is made good by the next one.
+        // After publishing, there is nothing left under this name. If an unfinished build cannot be
+        // removed now, the next one removes it.
         drop(fs::remove_dir_all(&self.dir));
     }
 }

@@ -1,4 +1,4 @@
-//! Which generation is served, and which are kept.
+//! Switches the served generation, and removes outdated ones.
 
 use std::fs;
 use std::path::Path;
@@ -10,10 +10,11 @@ use crate::lock::lock;
 use crate::manifest::manifest_hash;
 use crate::staging::STAGING_PREFIX;
 
-/// The served generation and the two before it, to roll back to.
+/// How many generations are kept: the newest one, and two to roll back to.
 const GENERATIONS_KEPT: u32 = 3;
 
-/// Serves the newest generation before the served one again that `is_whole`; tells its name.
+/// Switches back to the newest generation before the served one that `is_whole` accepts, and
+/// returns its name.
 ///
 /// # Errors
 /// [`StoreError::NothingToRollBackTo`], [`StoreError::Locked`], [`StoreError::Io`], and those of
@@ -32,13 +33,13 @@ pub fn roll_back(data: &Path, is_whole: impl Fn(&str) -> bool) -> Result<String,
     Ok(generation)
 }
 
-/// Replaces `CURRENT` in one step that a power cut cannot halve; on failure it is what it was.
+/// Replaces `CURRENT` atomically, even in a power cut; on failure it stays as it was.
 pub(crate) fn replace_current(data: &Path, current: &Current) -> Result<(), StoreError> {
     let before = Current::read(data).ok();
     rename_current(data, current)?;
     let synced = sync_dir(data);
     if let (Err(_), Some(before)) = (&synced, before) {
-        // The disk is failing, and the error that it gave first is the one to tell.
+        // The disk is failing, and its first error is the one to report.
         drop(rename_current(data, &before));
     }
     synced
@@ -46,7 +47,7 @@ pub(crate) fn replace_current(data: &Path, current: &Current) -> Result<(), Stor
 
 fn rename_current(data: &Path, current: &Current) -> Result<(), StoreError> {
     let new = data.join(format!("{CURRENT}.new"));
-    // What a rebuild left that was killed, or what somebody else put there.
+    // Left by a killed rebuild, or put there by somebody else.
     remove_any(&new)?;
     write_synced(&new, current.line().as_bytes())?;
     fs::rename(&new, data.join(CURRENT)).map_err(StoreError::io("rename", &new))
@@ -55,7 +56,7 @@ fn rename_current(data: &Path, current: &Current) -> Result<(), StoreError> {
 pub(crate) fn remove_outdated(data: &Path, newest: u32) -> Result<(), StoreError> {
     for old in names_in(data)?.filter(|name| is_outdated(name, newest)) {
         let path = data.join(&old);
-        // A generation half removed must not look whole, so its name goes first.
+        // A half-removed generation must not look whole, so it is renamed first.
         let doomed = data.join(format!("{STAGING_PREFIX}{old}"));
         fs::rename(&path, &doomed).map_err(StoreError::io("rename", &path))?;
         remove_any(&doomed)?;

@@ -9,24 +9,25 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// The field that no cell can hold.
+/// The only field that does not fit in a cell.
 const NESTED: &str = "breakdown";
 
 /// The byte order mark and the header row.
 ///
 /// # Errors
-/// None that a growing buffer could give.
+/// Never in practice: writing to a growing buffer does not fail.
 pub(crate) fn head(entity: Entity) -> csv::Result<Vec<u8>> {
     let mut head = BYTE_ORDER_MARK.to_vec();
-    let columns = entity.fields().iter().map(|field| field.name).filter(|name| *name != NESTED);
+    let columns =
+        entity.fields().into_iter().map(|field| field.name).filter(|name| *name != NESTED);
     writer(&mut head).write_record(columns)?;
     Ok(head)
 }
 
-/// Appends the rows of some records; numbers stay the decimals that they are.
+/// Appends the rows of some records; numbers keep their decimal spelling.
 ///
 /// # Errors
-/// When a record is not the JSON that it should be.
+/// When a record is not a JSON object.
 pub(crate) fn append<'r>(
     chunk: &mut Vec<u8>,
     records: impl Iterator<Item = &'r [u8]>,
@@ -53,7 +54,7 @@ fn writer(chunk: &mut Vec<u8>) -> csv::Writer<&mut Vec<u8>> {
     csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).flexible(true).from_writer(chunk)
 }
 
-/// The values of a record in their order, without the nested one.
+/// The values of a record in order, without the nested field.
 struct Cells(Vec<Box<RawValue>>);
 
 impl<'de> Deserialize<'de> for Cells {

@@ -6,10 +6,11 @@ use outfall_request::{Page, RecordsJson, SearchBackend, SearchError, SearchReque
 
 use crate::Format;
 
-/// Hands over every match, a page at a time, until there are no more or `take` takes no more.
+/// Passes every match to `take`, a page at a time, until there are no more or `take` returns
+/// `false`.
 ///
 /// # Errors
-/// Those of the backend; what was handed over before is then only the beginning.
+/// Those of the backend. The output so far is then incomplete.
 pub fn export(
     backend: &dyn SearchBackend,
     mut search: SearchRequest,

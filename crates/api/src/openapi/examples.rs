@@ -1,10 +1,10 @@
-//! Whole requests to try: what `/docs` offers for a click. OpenAPI has examples of single
-//! parameters only, so they stand in a field of our own.
+//! Complete example requests for people to try in `/docs`. OpenAPI only has examples of single
+//! parameters, so these are in an extension field, `x-examples`.
 
 use outfall_records::Entity;
 use serde_json::{Value, json};
 
-/// A summary of a request, and its query.
+/// The summary of a request, and its query.
 type Example = (&'static str, &'static str);
 
 const RELEASE: [Example; 6] = [

@@ -1,5 +1,5 @@
-//! The OpenAPI 3.1 description of the service, written from the tables that it works with: the
-//! parameters, the fields of records, the problems.
+//! The OpenAPI 3.1 description of the service, generated from the tables that the service itself
+//! uses: parameters, record fields and problems.
 
 mod examples;
 mod parameters;
@@ -114,7 +114,7 @@ fn description() -> Value {
     })
 }
 
-/// A search, whose parameters and records the tables know.
+/// The operation of a search. Its parameters and records come from the tables.
 fn search(entity: Entity, summary: &str, description: &str) -> Value {
     let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
     answers.insert("200".to_owned(), responses::records(entity));
@@ -131,7 +131,7 @@ fn search(entity: Entity, summary: &str, description: &str) -> Value {
     })
 }
 
-/// A part of the program, which needs no key.
+/// The operation of a document that is built into the program and needs no key.
 fn fixed(id: &str, summary: &str, answer: Value) -> Value {
     let mut operation = service(id, summary, answer, &[]);
     operation["responses"]["304"] = responses::not_modified(&responses::OF_A_DOCUMENT);

@@ -1,4 +1,4 @@
-//! Parameters, from the one table of them.
+//! Parameters, generated from their table.
 
 use outfall_records::Entity;
 use outfall_request::text::MAX_LENGTH;
@@ -8,10 +8,10 @@ use crate::params::MAX_PARAMETER_LENGTH;
 use crate::params::table::{Name, PARAMETERS};
 use crate::{Parameter, ParameterKind};
 
-/// The header of a request's id, both ways.
+/// The header that carries the request id, in requests and in answers.
 pub const REQUEST_ID: &str = "x-request-id";
 
-/// Headers of a request that are no secret, by the name of their component.
+/// Request headers other than credentials: component name, header name and description.
 const HEADERS: [(&str, &str, &str); 4] = [
     ("IfNoneMatch", "If-None-Match", "`ETag`s that you have; 304 when one of them is still right"),
     ("AcceptLanguage", "Accept-Language", "the language of problems and warnings: `en` or `fr`"),
@@ -24,7 +24,7 @@ const HEADERS: [(&str, &str, &str); 4] = [
     ("Accept", "Accept", "the form of the answer, where `format` names none"),
 ];
 
-/// The parameters of a search: those of its query, under all their names, and headers.
+/// The parameters of a search: query parameters under all their names, and headers.
 pub(super) fn of_search(entity: Entity) -> Vec<Value> {
     let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
     let names = known.flat_map(Parameter::names);
@@ -32,7 +32,7 @@ pub(super) fn of_search(entity: Entity) -> Vec<Value> {
     names.chain(headers).map(reference).collect()
 }
 
-/// The headers that mean something everywhere.
+/// The headers that every operation reads.
 pub(super) fn of_service() -> Vec<Value> {
     HEADERS[1..3].iter().map(|(component, ..)| reference(component)).collect()
 }
@@ -41,7 +41,7 @@ fn reference(component: &str) -> Value {
     json!({"$ref": format!("#/components/parameters/{component}")})
 }
 
-/// Every parameter under its own name, aliases too.
+/// Every parameter by name, aliases included.
 pub(super) fn components() -> Value {
     let queries = PARAMETERS.iter().flat_map(|parameter| {
         parameter.names().map(move |name| (name.to_owned(), query(parameter, name)))
@@ -79,11 +79,11 @@ fn query(parameter: &Parameter, name: &str) -> Value {
     query
 }
 
-/// The example in the type of the parameter.
+/// The example as a JSON value of the parameter's type.
 #[expect(clippy::expect_used, reason = "a test reads every example of the table")]
 fn example(parameter: &Parameter) -> Value {
     let example = match parameter.kind {
-        // A number in the table is a number in JSON.
+        // Numbers in the table are written as in JSON.
         ParameterKind::Number | ParameterKind::Integer { .. } => {
             serde_json::from_str(parameter.example).expect("a number")
         }

@@ -1,4 +1,4 @@
-//! Answers: their headers, and every problem under its status.
+//! Answers: their headers, and the problems by status.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::{Format, Problem};
 
 type Responses = Map<String, Value>;
 
-/// A header by its name, its schema, and what it tells.
+/// Headers: name, type and description.
 const HEADERS: [(&str, &str, &str); 16] = [
     ("X-Request-Id", "string", "the id of the request, also in the log"),
     ("Vary", "string", "what an answer depends on beside its URL"),
@@ -31,7 +31,7 @@ const HEADERS: [(&str, &str, &str); 16] = [
 ];
 
 const EVERYWHERE: [&str; 3] = ["X-Request-Id", "Vary", "Cache-Control"];
-/// The validator of a document, and how it is packed.
+/// Headers of built-in documents, in addition to `EVERYWHERE`.
 pub(super) const OF_A_DOCUMENT: [&str; 2] = ["ETag", "Content-Encoding"];
 pub(super) const OF_A_SEARCH: [&str; 8] = [
     "ETag",
@@ -44,7 +44,7 @@ pub(super) const OF_A_SEARCH: [&str; 8] = [
     "X-RateLimit-Reset",
 ];
 
-/// The components of headers.
+/// The header components.
 pub(super) fn headers() -> Value {
     let headers = HEADERS.iter().map(|(name, kind, description)| {
         let header = json!({"description": description, "schema": {"type": kind}});
@@ -61,13 +61,13 @@ fn with_headers<'a>(mut answer: Value, names: impl IntoIterator<Item = &'a str>)
     answer
 }
 
-/// A part of the program, of one media type.
+/// The answer to a request for a built-in document.
 pub(super) fn document(media_type: &str, schema: Value) -> Value {
     let content = json!({media_type: {"schema": schema}});
     with_headers(json!({"description": "Success.", "content": content}), OF_A_DOCUMENT)
 }
 
-/// An answer in JSON of a schema that has a name.
+/// A JSON answer with a named schema.
 pub(super) fn json_of(schema: &str, headers: &[&'static str]) -> Value {
     let content = json!({"application/json": {"schema": schemas::reference(schema)}});
     let answer = json!({"description": "Success.", "content": content});
@@ -95,13 +95,12 @@ pub(super) fn records(entity: Entity) -> Value {
     )
 }
 
-/// The caller has the answer already.
+/// 304: the caller already has the answer.
 pub(super) fn not_modified(headers: &[&'static str]) -> Value {
     let answer = json!({"description": "You have the answer already."});
     with_headers(answer, headers.iter().copied())
 }
 
-/// The problems of each status.
 fn by_status() -> BTreeMap<u16, Vec<Problem>> {
     let mut by_status = BTreeMap::<u16, Vec<Problem>>::new();
     for problem in Problem::each() {
@@ -110,10 +109,11 @@ fn by_status() -> BTreeMap<u16, Vec<Problem>> {
     by_status
 }
 
-/// A component for every status that a problem has.
+/// A response component for each status of a problem.
 pub(super) fn problems() -> Value {
     let all = by_status().into_iter().map(|(status, problems)| {
-        let codes: Vec<_> = problems.iter().map(|it| format!("`{}`", it.code())).collect();
+        let codes: Vec<_> =
+            problems.iter().map(|problem| format!("`{}`", problem.code())).collect();
         let content = json!({"application/problem+json": {"schema": {
             "allOf": [schemas::reference("Problem")],
             "properties": {
@@ -139,7 +139,7 @@ fn component(status: u16) -> String {
     format!("Problem{status}")
 }
 
-/// References to the problems of some statuses.
+/// References to the problem responses of these statuses.
 pub(super) fn references(statuses: &[u16]) -> Responses {
     let references = statuses.iter().map(|status| {
         let reference = format!("#/components/responses/{}", component(*status));

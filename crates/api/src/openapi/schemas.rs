@@ -1,6 +1,7 @@
-//! Schemas: those of records from the table of their fields, the others as they are written.
+//! JSON schemas. Those of records are generated from the table of their fields; the others are
+//! written out here.
 //!
-//! Objects stay open: a field that is added later breaks no client.
+//! Objects allow additional properties, so that a field added later breaks no client.
 
 use outfall_records::{Entity, Field, FieldKind};
 use outfall_request::Facet;
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::params::PARAMETER_CODES;
 use crate::problem::PROBLEM_CODES;
 
-/// The name of the schema of a kind's record.
+/// The schema name of a record of this kind.
 pub(super) const fn record(entity: Entity) -> &'static str {
     match entity {
         Entity::Release => "Release",
@@ -17,7 +18,7 @@ pub(super) const fn record(entity: Entity) -> &'static str {
     }
 }
 
-/// The name of the schema of a kind's page.
+/// The schema name of a page of this kind.
 pub(super) const fn page(entity: Entity) -> &'static str {
     match entity {
         Entity::Release => "ReleasePage",
@@ -29,11 +30,10 @@ pub(super) fn reference(schema: &str) -> Value {
     json!({"$ref": format!("#/components/schemas/{schema}")})
 }
 
-/// Every schema.
 pub(super) fn components() -> Value {
     let mut schemas = Map::new();
     for entity in Entity::ALL {
-        schemas.insert(record(entity).to_owned(), object_of(entity.fields()));
+        schemas.insert(record(entity).to_owned(), object_of(&entity.fields()));
         schemas.insert(page(entity).to_owned(), page_of(entity));
     }
     for (name, schema) in [
@@ -52,8 +52,8 @@ pub(super) fn components() -> Value {
     schemas.into()
 }
 
-/// An object with exactly these fields, all of them always there.
-fn object_of(fields: &[Field]) -> Value {
+/// An object with these fields, all of them required.
+fn object_of(fields: &[&Field]) -> Value {
     let properties = fields.iter().map(|field| (field.name.to_owned(), property(field)));
     json!({
         "type": "object",
@@ -69,7 +69,10 @@ fn property(field: &Field) -> Value {
         FieldKind::Number => json!({"type": "number"}),
         FieldKind::Year => json!({"type": "integer", "minimum": 1990, "maximum": 2100}),
         FieldKind::Choice(words) => json!({"type": "string", "enum": words}),
-        FieldKind::Parts(fields) => json!({"type": "array", "items": object_of(fields)}),
+        FieldKind::Parts(fields) => {
+            let fields: Vec<&Field> = fields.iter().map(|field| &field.field).collect();
+            json!({"type": "array", "items": object_of(&fields)})
+        }
     };
     if field.is_nullable {
         let kind = schema["type"].take();
@@ -82,7 +85,7 @@ fn property(field: &Field) -> Value {
     schema
 }
 
-/// An object whose fields are all there, but for those that `optional` names.
+/// An object whose fields are all required, except for those in `optional`.
 fn object(properties: &Value, optional: &[&str]) -> Value {
     let names = properties.as_object().into_iter().flat_map(Map::keys);
     let required: Vec<_> = names.filter(|name| !optional.contains(&name.as_str())).collect();
@@ -118,7 +121,7 @@ fn page_of(entity: Entity) -> Value {
     )
 }
 
-/// Counts and sums of all matches, by the values of each facet that was asked for.
+/// Counts and sums of all matches, by the values of each requested facet.
 fn facets(entity: Entity) -> Value {
     let sums: &[&str] = match entity {
         Entity::Release => &["kg", "g_teq"],

@@ -1,4 +1,5 @@
-//! `issued_after` and `issued_before`: strict dates, of which a record has only the year.
+//! `issued_after` and `issued_before`: strictly parsed dates. Only the year matters, because a
+//! record has no more than that.
 
 use outfall_request::YearRange;
 use time::{Date, Month};
@@ -15,7 +16,7 @@ enum End {
     Before,
 }
 
-/// The years of a request, both ends included.
+/// The range of years in a request, both ends included.
 pub(crate) fn years(raw: &mut RawParams) -> YearRange {
     let after = strictest(raw, Name::IssuedAfter, End::After);
     let before = strictest(raw, Name::IssuedBefore, End::Before);
@@ -33,7 +34,8 @@ pub(crate) fn years(raw: &mut RawParams) -> YearRange {
     YearRange { from: year(after), to: year(before) }
 }
 
-/// The date of one end; its spellings must agree on the year, and the strictest date counts.
+/// The date at one end of the range. All spellings of the parameter must agree on the year; the
+/// strictest date counts.
 fn strictest(raw: &mut RawParams, name: Name, end: End) -> Option<Parsed<Date>> {
     let mut all =
         raw.read_all(name, |text| parse(text, end).ok_or(ParameterFault::NotADate)).into_iter();
@@ -55,7 +57,7 @@ fn strictest(raw: &mut RawParams, name: Name, end: End) -> Option<Parsed<Date>> 
     Some(strictest)
 }
 
-/// A day of the calendar, `YYYY-MM-DD`; or `YYYY`, the first or the last day of that year.
+/// Parses a calendar date, `YYYY-MM-DD`, or a year, `YYYY`, as the first or last day of that year.
 fn parse(text: &str, end: End) -> Option<Date> {
     let mut parts = text.split('-');
     let year = i32::from(digits(parts.next()?, 4)?);

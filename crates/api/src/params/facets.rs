@@ -1,4 +1,4 @@
-//! `facets` and `facet_limit`: what to count of all matches.
+//! `facets` and `facet_limit`: what to count and sum all matches by.
 
 use outfall_records::Entity;
 use outfall_request::{Facet, Facets};
@@ -7,9 +7,9 @@ use super::fault::ParameterFault;
 use super::raw::RawParams;
 use super::table::Name;
 
-/// Reads the facets that the kind has, in the order of [`Facet::ALL`] whatever that of the names.
+/// Reads the requested facets, in the order of [`Facet::ALL`] whatever the order of the names.
 ///
-/// An export has no place for them.
+/// Refuses them in an export, which holds records alone.
 pub(crate) fn facets(raw: &mut RawParams, entity: Entity, is_export: bool) -> Facets {
     let wanted = raw.read_one(Name::Facets, |text| named(text, entity));
     let limit = raw.read_integer(Name::FacetLimit);
@@ -24,7 +24,7 @@ pub(crate) fn facets(raw: &mut RawParams, entity: Entity, is_export: bool) -> Fa
     }
 }
 
-/// Names with commas between them, in any case; a name that is empty is as if not given.
+/// Parses comma-separated names of facets, in any case; empty names are ignored.
 fn named(text: &str, entity: Entity) -> Result<Vec<Facet>, ParameterFault> {
     let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     let is = |facet: &Facet, name: &&str| name.eq_ignore_ascii_case(facet.name());

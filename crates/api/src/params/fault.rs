@@ -4,7 +4,7 @@ use outfall_records::Entity;
 use outfall_request::BoundError;
 use outfall_request::text::ParseError;
 
-/// Every code of an entry of `errors`.
+/// All codes of entries of `errors`.
 pub const PARAMETER_CODES: [&str; 10] = [
     "invalid-value",
     "out-of-range",
@@ -21,70 +21,69 @@ pub const PARAMETER_CODES: [&str; 10] = [
 /// One entry of `errors`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParameterProblem {
-    /// Where the parameter stands among the pairs, whose order the problems have.
+    /// The index of the parameter among the pairs; problems are sorted by it.
     pub(crate) position: usize,
     /// The name as the caller spelled it.
     pub(crate) parameter: String,
     /// The value as given, when there is one to show.
     pub(crate) value: Option<String>,
-    /// The fault.
     pub(crate) fault: ParameterFault,
 }
 
-/// A fault of a parameter, with everything that its text needs.
+/// A fault of a parameter, with everything that its message needs.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ParameterFault {
-    /// The escapes do not make UTF-8.
+    /// The decoded value is not UTF-8.
     NotUtf8,
     /// More Unicode scalar values than allowed.
     TooLong { limit: usize },
-    /// No province.
+    /// Not a province.
     NotAProvince,
-    /// No code, nor a sector, of NAICS.
+    /// Not a NAICS code or sector.
     NotANaicsCode,
     /// A substance without a letter or digit.
     WithoutWord,
-    /// No finite number.
+    /// Not a finite number.
     NotANumber(BoundError),
-    /// No whole number.
+    /// Not a whole number.
     NotAnInteger { max: u32 },
     /// A whole number outside 0 to `max`.
     IntegerOutOfRange { max: u32 },
-    /// No whole number, where none is too large.
+    /// Not a whole number, for a parameter without a maximum.
     NotACount,
-    /// A whole number below 0, where none is too large.
+    /// A negative number, for a parameter without a maximum.
     NegativeCount,
-    /// An offset that only a cursor reaches.
+    /// An offset above `max`, where only a cursor reaches.
     OffsetTooDeep { max: u32 },
-    /// No date, or none that the calendar has.
+    /// Not a date, or one that does not exist.
     NotADate,
-    /// None of the words that are allowed.
+    /// Not one of the allowed words.
     NotAChoice(&'static [&'static str]),
-    /// A name that is no facet of the kind.
+    /// A name that is not a facet of this kind of record.
     NotAFacet { entity: Entity, name: String },
-    /// No parameter of any operation.
+    /// Not a parameter of any operation.
     Unknown { nearest: Option<&'static str> },
     /// A parameter of the other operation.
     NotApplicable { operation: &'static str },
     /// Given more than once.
     Repeated,
-    /// Another spelling of the parameter has another year.
+    /// Two spellings of the parameter give different years.
     SpellingsDiffer { other: String },
-    /// A cursor has a position of its own.
+    /// An offset together with a cursor, which has its own position.
     CursorWithOffset,
-    /// An export is every match, from its own start.
+    /// A cursor in an export, which is a single answer.
     CursorWithExport,
-    /// An export has records alone.
+    /// Facets in an export, which holds records alone.
     FacetsWithExport,
-    /// There is nothing to be relevant to.
+    /// Sorting by relevance without any text.
     RelevanceWithoutText,
-    /// Nothing lies between this bound and the other.
+    /// The lower bound is above the upper one.
     EmptyRange { other: String, other_value: String },
-    /// More than a search is ready to do.
+    /// `q` exceeds a limit on its length, words or phrases.
     TooComplex(ParseError),
-    /// A cursor that was never given out.
+    /// A cursor that is damaged or was never issued.
     DamagedCursor,
-    /// A cursor of another query, and what differs.
+    /// A cursor of another query, and the parameters that differ.
     CursorMismatch(Vec<&'static str>),
 }
 

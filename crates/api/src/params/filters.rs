@@ -1,8 +1,8 @@
-//! Every filter of a request but its text.
+//! All filters of a request except its text.
 
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
-use outfall_request::{Filters, SubstanceFilter, ValueRange};
+use outfall_request::{Filters, RecordIdFilter, SubstanceFilter, ValueRange};
 
 use super::dates;
 use super::fault::ParameterFault;
@@ -10,7 +10,7 @@ use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
 
-/// Reads the filters; without `substance`, emissions have the same.
+/// Reads the filters. Emissions have all of them except `substance`.
 pub(crate) fn filters(raw: &mut RawParams) -> Filters {
     let province = |text: &str| Province::parse(text).ok_or(ParameterFault::NotAProvince);
     let naics = |text: &str| NaicsBranch::parse(text).map_err(|_| ParameterFault::NotANaicsCode);
@@ -19,7 +19,9 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
         facilities: values(raw.read_all(Name::FacilityId, |text| Ok(FacilityKey::new(text)))),
         naics: values(raw.read_all(Name::NaicsCode, naics)),
         substances: values(raw.read_all(Name::Substance, substance)),
-        record_ids: values(raw.read_all(Name::RecordId, |text| Ok(text.to_owned()))),
+        record_ids: values(
+            raw.read_all(Name::RecordId, |text| Ok(RecordIdFilter(text.to_owned()))),
+        ),
         years: dates::years(raw),
         values: value_range(raw),
     }
@@ -29,9 +31,9 @@ fn values<T>(read: Vec<Parsed<T>>) -> Vec<T> {
     read.into_iter().map(|read| read.value).collect()
 }
 
-/// A CAS RN or an NPRI code is that substance; anything else is words of a name.
+/// Parses a CAS RN or an NPRI code as an id, and anything else as words of a name.
 ///
-/// A CAS RN that a spreadsheet turned into a date names no substance for certain: it is words.
+/// A CAS RN that a spreadsheet turned into a date is ambiguous, so it counts as words.
 fn substance(text: &str) -> Result<SubstanceFilter, ParameterFault> {
     if let Ok(id) = SubstanceId::parse(text) {
         return Ok(SubstanceFilter::Id(id));

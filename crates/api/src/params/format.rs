@@ -1,16 +1,16 @@
-//! The form of an answer: a page of JSON, or every match in a file.
+//! The format of an answer: a page of JSON, or every match in a file.
 
 use crate::quality_values;
 
-/// The form of an answer.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Format {
     /// A page in its envelope.
     #[default]
     Json,
-    /// Every match, an object a line.
+    /// Every match, one object per line.
     Ndjson,
-    /// Every match, a row each (RFC 4180).
+    /// Every match, one row each (RFC 4180).
     Csv,
 }
 
@@ -24,14 +24,14 @@ impl Format {
         }
     }
 
-    /// Whether every match is wanted, not a page.
+    /// Whether the answer holds every match rather than a page.
     pub const fn is_export(self) -> bool {
         !matches!(self, Self::Json)
     }
 
     /// The format that the lines of `Accept` prefer; JSON if they name none.
     ///
-    /// The first of the largest weights wins (RFC 9110, section 12.5.1).
+    /// Among equal weights, the first one named wins (RFC 9110, section 12.5.1).
     pub fn accepted<'a>(accept: impl IntoIterator<Item = &'a str>) -> Self {
         let mut best = (0, Self::Json);
         for (range, weight) in quality_values(accept) {

@@ -1,6 +1,7 @@
-//! From pairs of names and values to a request that is checked and complete: the only way in.
+//! Turns pairs of names and values into a checked, complete request. There is no other way to make
+//! one.
 //!
-//! Every problem of a request is found before any is reported.
+//! All problems of a request are found before any is reported.
 
 mod dates;
 mod facets;

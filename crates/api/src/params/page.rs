@@ -1,4 +1,4 @@
-//! `limit`, `offset` and `cursor`: which part of the matches.
+//! `limit`, `offset` and `cursor`: which part of the matches to answer with.
 
 use outfall_request::{Cursor, Page, SearchRequest, Start};
 
@@ -7,7 +7,8 @@ use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
 
-/// Reads the page and, when there is one, the cursor that still is to be compared with the rest.
+/// Reads the page, and the cursor if there is one. The caller must still compare it with the rest
+/// of the request, by [`check_cursor`].
 pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Parsed<Cursor>>) {
     let limit = raw.read_integer(Name::Limit);
     let offset = raw.read_integer(Name::Offset);
@@ -27,7 +28,7 @@ pub(crate) fn page(raw: &mut RawParams) -> (Page, Option<Parsed<Cursor>>) {
     (Page { start, limit }, cursor)
 }
 
-/// Reads the part of the matches that a file is to hold: all of them, unless told otherwise.
+/// Reads which part of the matches an export holds; all of them by default.
 pub(crate) fn export(raw: &mut RawParams) -> Page {
     let limit = raw.read_count(Name::Limit);
     let offset = raw.read_count(Name::Offset);
@@ -40,9 +41,9 @@ pub(crate) fn export(raw: &mut RawParams) -> Page {
     }
 }
 
-/// Notes when the cursor goes on with another request than this one.
+/// Refuses a cursor that belongs to another request.
 ///
-/// Parameters that are refused already are not named again.
+/// Parameters that are already refused are not named again.
 pub(crate) fn check_cursor(raw: &mut RawParams, cursor: &Parsed<Cursor>, request: &SearchRequest) {
     let mut differences = cursor.value.differences(request);
     differences.retain(|name| !raw.is_refused(name));

@@ -1,4 +1,4 @@
-//! Names and values sorted by the parameters of the table, the values still text.
+//! Names and values grouped by parameter, before the values are parsed.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,20 @@ use percent_encoding::percent_decode;
 use super::fault::{ParameterFault, ParameterProblem};
 use super::table::{Name, PARAMETERS, Parameter, nearest};
 
-/// The longest value of a parameter, in Unicode scalar values; `q` and `cursor` have limits of their
-/// own.
+/// The maximum length of a value, in Unicode scalar values; `q` and `cursor` have their own limits.
 pub(crate) const MAX_PARAMETER_LENGTH: usize = 256;
 
-/// The parameters of one request, and what is wrong with their names, lengths and numbers.
+/// The parameters of one request, and the problems found so far.
 #[derive(Debug)]
 pub struct RawParams {
     given: [Vec<RawValue>; PARAMETERS.len()],
     problems: Vec<ParameterProblem>,
 }
 
-/// One `name=value` that is not empty.
+/// One `name=value` pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawValue {
-    /// Its place among the pairs.
+    /// Its index among the pairs.
     pub(crate) position: usize,
     /// The name as written.
     pub(crate) spelling: String,
@@ -31,9 +30,9 @@ pub(crate) struct RawValue {
 }
 
 impl RawParams {
-    /// Sorts pairs of names and values.
+    /// Groups pairs of names and values by parameter.
     ///
-    /// An empty value is as if not given. A long one is a problem.
+    /// An empty value counts as not given. One that is too long is a problem.
     pub fn from_pairs<'a>(
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
         entity: Entity,
@@ -42,9 +41,10 @@ impl RawParams {
         Self::from_bytes(pairs, entity)
     }
 
-    /// Decodes a query string and sorts its pairs: `&` between them, `+` and `%20` for spaces.
+    /// Decodes a query string, with `&` between pairs and `+` or `%20` for spaces, and groups its
+    /// pairs.
     ///
-    /// A `%` that begins no escape stands for itself.
+    /// A `%` that does not begin an escape is kept as it is.
     #[must_use]
     pub fn from_query_string(query: &str, entity: Entity) -> Self {
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
@@ -95,7 +95,7 @@ impl RawParams {
         self.given[parameter.id as usize].push(given);
     }
 
-    /// Two values under one spelling are refused; under several spellings they may agree.
+    /// Refuses two values under the same spelling; different spellings of a parameter may agree.
     fn refuse_repeats(&mut self) {
         for parameter in PARAMETERS.iter().filter(|parameter| !parameter.is_repeatable) {
             let given = std::mem::take(&mut self.given[parameter.id as usize]);
@@ -113,18 +113,18 @@ impl RawParams {
         }
     }
 
-    /// The values that are still to be understood, in the order written.
+    /// The values that are still to be parsed, in the order written.
     pub(crate) fn values(&self, name: Name) -> Vec<RawValue> {
         let given = self.given[name as usize].iter();
         given.filter(|given| !given.value.is_empty()).cloned().collect()
     }
 
-    /// Whether the parameter was given at all, understood or not.
+    /// Whether the parameter was given, valid or not.
     pub(crate) fn is_given(&self, name: Name) -> bool {
         !self.given[name as usize].is_empty()
     }
 
-    /// The names of the parameters that were given, understood or not.
+    /// The names of the parameters that were given, valid or not.
     #[must_use]
     pub fn names(&self) -> Vec<&'static str> {
         let given = PARAMETERS.iter().zip(&self.given);
@@ -141,7 +141,7 @@ impl RawParams {
         });
     }
 
-    /// Whether something is wrong with the parameter called `name` or with an alias of it.
+    /// Whether a problem was found with the parameter called `name` or an alias of it.
     pub(crate) fn is_refused(&self, name: &str) -> bool {
         self.problems.iter().any(|problem| {
             Parameter::named(&problem.parameter).is_some_and(|known| known.name == name)
@@ -170,7 +170,7 @@ mod tests {
 
     fn values(query: &str, name: Name) -> Vec<String> {
         let params = RawParams::from_query_string(query, Entity::Release);
-        params.values(name).into_iter().map(|it| it.value).collect()
+        params.values(name).into_iter().map(|given| given.value).collect()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The values of single parameters, by their kind.
+//! Parses the values of single parameters, by type.
 
 use outfall_request::Bound;
 
@@ -14,7 +14,7 @@ pub(crate) struct Parsed<T> {
 }
 
 impl RawParams {
-    /// Every value that `read` takes; what is wrong with the others is noted.
+    /// Every value that `read` accepts; the others are refused.
     pub(crate) fn read_all<T>(
         &mut self,
         name: Name,
@@ -30,7 +30,7 @@ impl RawParams {
         all
     }
 
-    /// The value of a parameter that stands at most once under each of its names.
+    /// The value of a parameter that may be given only once.
     pub(crate) fn read_one<T>(
         &mut self,
         name: Name,
@@ -39,7 +39,7 @@ impl RawParams {
         self.read_all(name, read).into_iter().next()
     }
 
-    /// The meaning of the word that was given, in any case.
+    /// The value that the given word means, in any letter case.
     pub(crate) fn read_choice<T: Copy>(
         &mut self,
         name: Name,
@@ -55,7 +55,7 @@ impl RawParams {
         })
     }
 
-    /// A whole number from 0 to the maximum of the table.
+    /// A whole number from 0 to the maximum in the table.
     pub(crate) fn read_integer(&mut self, name: Name) -> Option<Parsed<u32>> {
         let max = match PARAMETERS[name as usize].kind {
             ParameterKind::Integer { max, .. } => max,
@@ -69,7 +69,8 @@ impl RawParams {
         })
     }
 
-    /// A whole number from 0 on, however large: no index has more records than a `u32` counts.
+    /// A whole number from 0 up. One that does not fit becomes `u32::MAX`, because no index has
+    /// more records than that.
     pub(crate) fn read_count(&mut self, name: Name) -> Option<Parsed<u32>> {
         self.read_one(name, |text| match integer(text) {
             Some(number @ 0..) => Ok(u32::try_from(number).unwrap_or(u32::MAX)),
@@ -84,7 +85,7 @@ impl RawParams {
     }
 }
 
-/// A whole number in digits; one that is too large, or too small, becomes the largest, or smallest.
+/// Parses a whole number. One that does not fit becomes `i64::MAX` or `i64::MIN`.
 fn integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -10,20 +10,20 @@ use super::raw::RawParams;
 use super::table::{FORMATS, Name};
 use super::{facets, filters, page};
 
-/// A request that a backend can answer, and `q` as it was written.
+/// A request that a backend can answer, and `q` as written.
 #[derive(Debug)]
 pub struct CheckedRequest {
     /// The search.
     pub search: SearchRequest,
     /// The value of `q`, if there is one.
     pub q: Option<String>,
-    /// The form of the answer.
+    /// The format of the answer.
     pub format: Format,
 }
 
 impl CheckedRequest {
-    /// Checks the parameters of a search. `format` decides over `accepted`, which is what the
-    /// caller would rather have.
+    /// Checks the parameters of a search. `accepted` is the format that applies unless the
+    /// parameter `format` names one.
     ///
     /// # Errors
     /// Every problem of the request, in the order of its parameters.
@@ -98,9 +98,9 @@ mod tests {
     use proptest::prelude::*;
     use proptest::sample::select;
 
-    /// A parameter with a value that is likely to be understood, or to be understood wrongly.
+    /// A parameter with a value that is likely to be valid, or almost.
     fn pair() -> impl Strategy<Value = String> {
-        let names = super::super::PARAMETERS.iter().flat_map(|it| it.names());
+        let names = super::super::PARAMETERS.iter().flat_map(|parameter| parameter.names());
         let value = prop_oneof![
             "[0-9]{1,6}",
             "[+-]?[0-9]{0,3}[.eE/-][0-9]{1,4}",

@@ -1,4 +1,4 @@
-//! The one table of parameters: what there is, on which operation, and of what type.
+//! The table of parameters: their names, operations and types.
 //!
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
@@ -8,7 +8,7 @@ use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 
 use super::format::Format;
 
-/// A parameter of the table, by what it is: `as usize`, its place in [`PARAMETERS`].
+/// Identifies a parameter; as a `usize`, it is the index in [`PARAMETERS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     Text,
@@ -38,11 +38,11 @@ pub struct Parameter {
     pub(crate) id: Name,
     /// The name in a query string.
     pub name: &'static str,
-    /// Other names of the same.
+    /// Other names of the same parameter.
     pub aliases: &'static [&'static str],
-    /// The operations that know it.
+    /// The operations that accept it.
     pub operations: &'static [Entity],
-    /// Whether it may stand several times, any of its values passing.
+    /// Whether it may be given several times; records that match any of the values pass.
     pub is_repeatable: bool,
     /// The type of its value.
     pub kind: ParameterKind,
@@ -57,28 +57,28 @@ pub struct Parameter {
 pub enum ParameterKind {
     /// Any text.
     Text,
-    /// A decimal number in the grammar of JSON.
+    /// A decimal number, as in JSON but a little more lenient.
     Number,
     /// A whole number from 0 to `max`.
     Integer {
-        /// The largest.
+        /// The largest valid value.
         max: u32,
-        /// The value if it is not given.
+        /// The value when the parameter is not given.
         default: u32,
     },
     /// `YYYY-MM-DD` or `YYYY`.
     Date,
     /// One of a few words, in any case.
     Choice(&'static [&'static str]),
-    /// Some of a few words, in any case, with commas between them.
+    /// Any of a few words, in any case, separated by commas.
     Choices(&'static [&'static str]),
 }
 
-/// The words of `format`.
+/// The values of `format`.
 pub(crate) const FORMATS: [(&str, Format); 3] =
     [("json", Format::Json), ("ndjson", Format::Ndjson), ("csv", Format::Csv)];
 
-/// The words of `facets`; emissions have some of them.
+/// The values of `facets`; emissions have only some of them.
 pub(crate) const FACETS: [&str; Facet::ALL.len()] = {
     let mut names = [""; Facet::ALL.len()];
     let mut index = 0;
@@ -235,7 +235,7 @@ pub static PARAMETERS: [Parameter; 19] = [
 ];
 
 impl Parameter {
-    /// The parameter that a query string calls `name`.
+    /// The parameter with this name or alias.
     pub(crate) fn named(name: &str) -> Option<&'static Self> {
         PARAMETERS.iter().find(|parameter| parameter.names().any(|known| known == name))
     }
@@ -245,13 +245,13 @@ impl Parameter {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
 
-    /// Whether the operation knows it.
+    /// Whether the operation accepts it.
     pub(crate) fn is_on(&self, entity: Entity) -> bool {
         self.operations.contains(&entity)
     }
 }
 
-/// How alike two words must be, 0 to 1, for one to be meant by the other.
+/// How similar two words must be, from 0 to 1, to suggest one for the other.
 const LIKENESS: f64 = 0.8;
 
 /// Other services' names for our parameters, in both languages and without accents.
@@ -279,7 +279,8 @@ const ELSEWHERE: [(&str, &str); 21] = [
     ("year", "issued_after"),
 ];
 
-/// The parameter of the operation that `name` is most like, or that others call so, if any.
+/// The parameter of the operation to suggest for `name`: the one that other services call so, or
+/// else the most similar one.
 pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
     let name = fold(name).replace('-', "_");
     let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
@@ -289,7 +290,7 @@ pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
         .or_else(|| nearest_of(&name, known().flat_map(Parameter::names)))
 }
 
-/// The word of `known` that is most like `word`, if any is like it at all.
+/// The word in `known` that is most similar to `word`, if any is similar enough.
 pub(crate) fn nearest_of(
     word: &str,
     known: impl IntoIterator<Item = &'static str>,
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn other_services_words_lead_to_ours() {
         for (other, own) in ELSEWHERE {
-            assert!(Parameter::named(own).is_some_and(|it| it.name == own), "{own}");
+            assert!(Parameter::named(own).is_some_and(|parameter| parameter.name == own), "{own}");
             assert!(Parameter::named(other).is_none() && fold(other) == other, "{other}");
         }
     }

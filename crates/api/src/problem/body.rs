@@ -10,9 +10,9 @@ use super::{Problem, texts};
 use crate::Language;
 use crate::params::{ParameterFault, ParameterProblem, nearest_of};
 
-/// The most entries of `errors`, so that a small request cannot ask for a large answer.
+/// The maximum number of entries in `errors`, so that a small request cannot cause a large answer.
 const MAX_ERRORS: usize = 100;
-/// The longest value that is shown back, in Unicode scalar values.
+/// The maximum length of a value that is shown back, in Unicode scalar values.
 const MAX_VALUE: usize = 100;
 
 #[derive(Serialize)]
@@ -40,8 +40,8 @@ struct Entry<'a> {
 }
 
 impl Problem {
-    /// The body that tells `language` speakers of the problem: `application/problem+json` (RFC 9457)
-    /// on the request at `path` that `request_id` names.
+    /// The problem as `application/problem+json` (RFC 9457) in `language`, for the request at
+    /// `path` with the id `request_id`.
     #[must_use]
     #[expect(clippy::expect_used, reason = "a body of texts and numbers always serialises")]
     pub fn body(&self, path: &str, request_id: &str, language: Language) -> Vec<u8> {
@@ -76,7 +76,7 @@ fn entry(problem: &ParameterProblem, language: Language) -> Entry<'_> {
     }
 }
 
-/// The name or the value that was meant, as far as that can be told.
+/// The name or value that the caller probably meant, if there is a likely one.
 fn did_you_mean(problem: &ParameterProblem) -> Option<&'static str> {
     let value = problem.value.as_deref().unwrap_or_default();
     match &problem.fault {
@@ -86,7 +86,7 @@ fn did_you_mean(problem: &ParameterProblem) -> Option<&'static str> {
             nearest_of(name, Facet::of(*entity).map(Facet::name))
         }
         ParameterFault::NotAProvince => {
-            let names = Province::ALL.map(|it| [it.name_en(), it.name_fr()]);
+            let names = Province::ALL.map(|province| [province.name_en(), province.name_fr()]);
             nearest_of(value, names.into_iter().flatten())
         }
         _ => None,

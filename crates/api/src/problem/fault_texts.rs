@@ -131,8 +131,10 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
 }
 
 fn not_a_province(name: &str) -> Bilingual {
-    let english = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_en()));
-    let french = Province::ALL.map(|it| format!("{} ({})", it.code(), it.name_fr()));
+    let english =
+        Province::ALL.map(|province| format!("{} ({})", province.code(), province.name_en()));
+    let french =
+        Province::ALL.map(|province| format!("{} ({})", province.code(), province.name_fr()));
     Bilingual::new(
         format!("{name} must be a code or an English or French name of {}.", list(&english, "or")),
         format!(

@@ -1,4 +1,4 @@
-//! Everything but success: one enum, one status for each, one shape for all (RFC 9457).
+//! Every way in which a request can fail: one enum, one status each, one shape of body (RFC 9457).
 
 mod body;
 mod fault_texts;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::{Bilingual, ParameterProblem};
 
-/// Every code of a problem.
+/// All problem codes.
 pub const PROBLEM_CODES: [&str; 20] = [
     "invalid-parameter",
     "key-missing",
@@ -35,69 +35,69 @@ pub const PROBLEM_CODES: [&str; 20] = [
 /// Why a request was not answered.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Problem {
-    /// Parameters are not valid; never empty.
+    /// Parameters are invalid; never empty.
     InvalidParameters(Vec<ParameterProblem>),
     /// There is no `x-gateway-key`.
     KeyMissing,
-    /// The key is doubled, malformed or not known.
+    /// The key is repeated, malformed or unknown.
     KeyUnknown,
     /// The key was disabled.
     KeyDisabled,
     /// The key's last day is over.
     KeyExpired,
-    /// `x-gateway-host` is missing, doubled or another host.
+    /// `x-gateway-host` is missing, repeated or names another host.
     GatewayHostMismatch,
-    /// `x-gateway-secret` is configured, and missing or another.
+    /// A gateway secret is configured, and `x-gateway-secret` is missing or differs.
     GatewaySecretMismatch,
     /// There is nothing at this path.
     NotFound,
-    /// The path is read with `GET` and `HEAD` only.
+    /// The path only supports `GET` and `HEAD`.
     MethodNotAllowed,
     /// The path with its query is too long.
     TargetTooLong {
-        /// The most bytes.
+        /// The maximum number of bytes.
         limit: usize,
     },
     /// The headers are too many or too large.
     HeadersTooLarge {
-        /// The most headers.
+        /// The maximum number of headers.
         count: usize,
-        /// The most bytes in their names and values.
+        /// The maximum number of bytes in their names and values.
         bytes: usize,
     },
-    /// The key has as many requests running and waiting as it may.
+    /// The key already has its maximum number of requests running and waiting.
     TooManyAtOnce,
-    /// The address came too often without a good key.
+    /// The address sent too many requests without a valid key.
     TooManyAttempts {
-        /// When to ask again.
+        /// How long to wait before asking again.
         retry_after: Duration,
     },
-    /// The key has as many exports running as it may.
+    /// The key already has its maximum number of exports running.
     TooManyExports,
     /// The key's bucket is empty.
     RateLimited {
-        /// When to ask again.
+        /// How long to wait before asking again.
         retry_after: Duration,
     },
-    /// More is asked than can be answered.
+    /// There are more requests than the service can answer.
     Overloaded,
     /// There is no index to search.
     NoIndex,
-    /// The engine cannot be asked now.
+    /// The engine is unavailable for now.
     EngineUnavailable {
-        /// When to ask again.
+        /// How long to wait before asking again.
         retry_after: Duration,
     },
     /// The search ran out of time.
     TimedOut {
-        /// How long it may take.
+        /// The time limit.
         limit: Duration,
     },
-    /// Something failed inside, which the log tells.
+    /// An internal error, explained in the log.
     Internal,
 }
 
-/// How soon to ask again for what is not there yet.
+/// How long to wait after problems that take a while to pass.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 impl ParameterProblem {
@@ -108,7 +108,7 @@ impl ParameterProblem {
     }
 }
 
-/// Whole seconds that are surely over after `duration`, at least one.
+/// `duration` rounded up to whole seconds, at least one.
 #[must_use]
 pub fn whole_seconds(duration: Duration) -> u64 {
     let has_rest = duration.subsec_nanos() > 0;
@@ -116,7 +116,7 @@ pub fn whole_seconds(duration: Duration) -> u64 {
 }
 
 impl Problem {
-    /// One of each problem, in the order of [`PROBLEM_CODES`]; the numbers in them mean nothing.
+    /// One of each problem, in the order of [`PROBLEM_CODES`]; the values in them are placeholders.
     pub(crate) const fn each() -> [Self; PROBLEM_CODES.len()] {
         let (limit, bytes, count) = (1, 1, 1);
         let retry_after = Duration::from_secs(1);
@@ -171,7 +171,7 @@ impl Problem {
         }
     }
 
-    /// The one place that decides the status of a problem.
+    /// The HTTP status of the problem.
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self {
@@ -197,7 +197,7 @@ impl Problem {
         }
     }
 
-    /// When to ask again, for the problems that pass.
+    /// How long to wait before asking again, for problems that pass.
     #[must_use]
     pub const fn retry_after(&self) -> Option<Duration> {
         match self {

@@ -1,8 +1,6 @@
-//! The texts of problems, in one place and in both languages. Codes are elsewhere, because they
-//! never change.
+//! The texts of problems, in both languages. The codes are elsewhere, because they never change.
 //!
-//! In French, a colon and a unit are parted from what stands before them by a space that does not
-//! break.
+//! In French, a no-break space precedes a colon and a unit.
 
 use super::{Problem, whole_seconds};
 use crate::Bilingual;
@@ -44,7 +42,7 @@ pub(super) fn title(problem: &Problem) -> Bilingual {
     Bilingual::new(english, french)
 }
 
-/// What happened, and what to do about it.
+/// Explains what happened and what to do about it.
 pub(super) fn detail(problem: &Problem) -> Bilingual {
     match problem {
         Problem::InvalidParameters(problems) => match problems.len() {

@@ -1,4 +1,4 @@
-//! Rows of the GHGRP and CESI files: one record for each facility and year.
+//! Folds rows of the GHGRP and CESI files into one record for each facility and year.
 
 use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
@@ -12,7 +12,7 @@ use crate::header::FileKind;
 use crate::read::{EmissionLine, Inputs, Origin, Pool};
 use crate::report::RejectLog;
 
-/// The emissions, and what releases take from them.
+/// The emissions, and the data that releases take from them.
 #[derive(Debug)]
 pub(crate) struct FoldedEmissions {
     lines: Vec<EmissionLine>,
@@ -23,10 +23,10 @@ pub(crate) struct FoldedEmissions {
     pub(crate) links: HashMap<NpriId, Vec<GhgrpId>>,
 }
 
-/// Keeps one row for each facility and year, and finds out what is known over all years.
+/// Keeps one row for each facility and year, and collects what is known over all years.
 pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions {
-    // The GHGRP's own file tells more than CESI's; of two rows of one kind the later one counts,
-    // for history is restated.
+    // The GHGRP's own file says more than CESI's; of two rows of one kind the later one counts,
+    // because history is restated.
     let mut kept: BTreeMap<(Reverse<ReportingYear>, String), Kept> = BTreeMap::new();
     for (place, (origin, line)) in inputs.emissions.drain(..).enumerate() {
         let key = (Reverse(line.year), format!("{}:", line.ghgrp_id));
@@ -75,7 +75,7 @@ struct Kept {
 }
 
 impl FoldedEmissions {
-    /// A row without an NPRI id has the facility's latest known.
+    /// Gives each row without an NPRI id the latest known one of its facility.
     fn fill_npri_ids(&mut self) {
         let mut latest: HashMap<GhgrpId, (ReportingYear, NpriId)> = HashMap::new();
         for line in &self.lines {
@@ -110,8 +110,8 @@ impl FoldedEmissions {
         self.titles.note(line.naics, english, french, when);
     }
 
-    /// The records in canonical order; blank titles are filled from `releases` where no row of
-    /// this kind has them.
+    /// The records in canonical order; blank titles are filled from `releases` if no row of this
+    /// kind has them.
     pub(crate) fn tables(&self, releases: &Titles) -> Tables {
         let mut sites = Pool::default();
         let records = self.lines.iter().map(|line| EmissionEntry {

@@ -1,8 +1,9 @@
-//! Arithmetic that does not round: the record is the exact sum of its rows or there is none.
+//! Arithmetic that does not round: a record is the exact sum of its rows, or there is no record.
 
 use outfall_records::{Decimal, Unit};
 
-/// `quantity` in another unit of its own sort; `None` where a decimal has too few digits for it.
+/// Converts `quantity` to another unit of the same sort; `None` if a decimal has too few digits for
+/// it.
 pub(super) fn convert_exactly(quantity: Decimal, from: Unit, to: Unit) -> Option<Decimal> {
     if from == to {
         return Some(quantity);
@@ -11,7 +12,7 @@ pub(super) fn convert_exactly(quantity: Decimal, from: Unit, to: Unit) -> Option
     (to.convert(converted, from) == Some(quantity)).then_some(converted)
 }
 
-/// A sum that was not rounded; `None` where a decimal has too few digits for it.
+/// The exact sum; `None` if a decimal has too few digits for it.
 pub(super) fn add_exactly(a: Decimal, b: Decimal) -> Option<Decimal> {
     let sum = a.checked_add(b)?;
     let is_exact = a.is_zero() || b.is_zero() || sum.scale() == a.scale().max(b.scale());
@@ -43,7 +44,8 @@ mod tests {
             let (a, b) = (Decimal::new(a, scales.0), Decimal::new(b, scales.1));
             prop_assert_eq!(add_exactly(a, b).map(|sum| sum - b), Some(a));
             let tonnes = convert_exactly(a, Unit::Grams, Unit::Tonnes);
-            prop_assert_eq!(tonnes.and_then(|it| Unit::Tonnes.convert(it, Unit::Grams)), Some(a));
+            let grams = tonnes.and_then(|quantity| Unit::Tonnes.convert(quantity, Unit::Grams));
+            prop_assert_eq!(grams, Some(a));
         }
     }
 }

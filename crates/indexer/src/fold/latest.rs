@@ -1,14 +1,14 @@
-//! What is known of a facility or an industry over all years, the latest first.
+//! The names of facilities and the titles of industries over all years, the latest first.
 
 use std::hash::Hash;
 
 use outfall_records::{NaicsCode, ReportingYear};
 use rustc_hash::FxHashMap;
 
-/// When a row says something: the later the year, and within it the row, the more it counts.
+/// The year and the place of a row: of two rows the later one counts more.
 pub(crate) type When = (ReportingYear, usize);
 
-/// The distinct texts that each key ever had.
+/// The distinct texts that each key has had.
 #[derive(Debug)]
 pub(crate) struct Latest<K> {
     texts: FxHashMap<K, Vec<(When, String)>>,
@@ -21,7 +21,7 @@ impl<K: Eq + Hash> Default for Latest<K> {
 }
 
 impl<K: Eq + Hash> Latest<K> {
-    /// Notes that `key` had `text` then.
+    /// Notes that `key` had `text` at that time.
     pub(crate) fn note(&mut self, key: K, text: &str, when: When) {
         let texts = self.texts.entry(key).or_default();
         match texts.iter_mut().find(|(_, known)| known == text) {
@@ -35,7 +35,7 @@ impl<K: Eq + Hash> Latest<K> {
         self.texts.get(key)?.iter().max_by_key(|(when, _)| *when).map(|(_, text)| text)
     }
 
-    /// Every text that `key` ever had, the latest first.
+    /// Every text that `key` has had, the latest first.
     pub(crate) fn all(&self, key: &K) -> Vec<String> {
         let mut texts = self.texts.get(key).cloned().unwrap_or_default();
         texts.sort_by_key(|(when, _)| std::cmp::Reverse(*when));

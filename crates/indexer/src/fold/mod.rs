@@ -1,5 +1,5 @@
-//! From rows to records: one record for each facility, year, substance and medium, or for each
-//! facility and year.
+//! Folds rows into records: one for each facility, year, substance and medium, or for each facility
+//! and year.
 
 mod emissions;
 mod exact;

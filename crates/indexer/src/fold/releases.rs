@@ -18,7 +18,7 @@ use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText}
 use crate::reject::{Reason, RowFault};
 use crate::report::RejectLog;
 
-/// The records of all rows, in canonical order, and the titles of industries that they know.
+/// The records of all rows, in canonical order, and the titles of industries that they show.
 pub(crate) fn fold(
     inputs: &Inputs,
     emissions: &FoldedEmissions,
@@ -40,7 +40,7 @@ pub(crate) fn fold(
     known.note_names();
     let keyed = known.sorted(log)?;
     let mut run = fold_all(&known, &keyed);
-    // What follows copies texts; the keys are no longer needed beside them.
+    // The next steps copy texts, and no longer need the keys.
     drop(keyed);
     run.superseded.drain(..).for_each(|file| log.supersede(file));
     for (file, line, again) in run.repeated.drain(..) {
@@ -171,13 +171,13 @@ fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), Buil
             every_name: names.all(&npri_id),
             company_name: company,
             trade_name: None,
-            city: location.and_then(|it| it.city.clone()),
+            city: location.and_then(|line| line.city.clone()),
             province,
             naics_code: naics,
             naics_en,
             naics_fr,
-            latitude: location.and_then(|it| it.latitude),
-            longitude: location.and_then(|it| it.longitude),
+            latitude: location.and_then(|line| line.latitude),
+            longitude: location.and_then(|line| line.longitude),
         })
     };
     let tables = Tables {
@@ -193,7 +193,7 @@ fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), Buil
     Ok((tables, titles))
 }
 
-/// The rank of the text of each key among those of the distinct ones, in byte order.
+/// For each key, the rank of its text among the texts of all distinct keys, in byte order.
 fn ranks<K: Copy + Eq + Hash>(
     keys: impl Iterator<Item = K> + Clone,
     text: impl Fn(K) -> String,

@@ -1,7 +1,7 @@
-//! Making records of rows: a run of records that follow each other, while others make other runs.
+//! Makes records of rows, in runs of consecutive records that are made in parallel.
 //!
 //! A run numbers its sites and substances by itself, in the order of their first record. Runs are
-//! put together in order, so that the numbers of the whole do not depend on where they were cut.
+//! joined in order, so that the numbers of the whole do not depend on where they were cut.
 
 use std::sync::Arc;
 
@@ -21,10 +21,10 @@ use crate::reject::Reason;
 /// A substance as a record shows it.
 pub(super) type ShownSubstance = (SubstanceId, Option<String>, Option<String>);
 
-/// A line of releases by the canonical order of its record, and its place among all.
+/// The canonical order of a line's record, and the place of the line among all.
 pub(super) type Keyed = (u64, u32);
 
-/// All that is known before the first record is made.
+/// Everything known before the first record is made.
 pub(super) struct FoldContext<'a> {
     pub(super) inputs: &'a Inputs,
     pub(super) substances: ResolvedSubstances,
@@ -34,7 +34,7 @@ pub(super) struct FoldContext<'a> {
     pub(super) locations: FxHashMap<NpriId, &'a LocationLine>,
 }
 
-/// Records in canonical order, what they share by number.
+/// Records in canonical order; what they share is numbered.
 pub(super) struct Run<'a> {
     pub(super) sites: ShownSites<'a>,
     pub(super) substances: Pool<ShownSubstance>,
@@ -42,17 +42,17 @@ pub(super) struct Run<'a> {
     pub(super) parts: Vec<PartEntry>,
     /// The rows that cannot be part of their record, with their file.
     pub(super) refused: Vec<(usize, &'a ReleaseLine, Reason)>,
-    /// The file of each row whose record a later file gives anew.
+    /// The file of each row whose record a later file replaces.
     pub(super) superseded: Vec<usize>,
     /// Rows that a later row of their file repeats in every column, with that row and their file.
     pub(super) repeated: Vec<(usize, &'a ReleaseLine, &'a ReleaseLine)>,
 }
 
-/// How many runs each thread gets: enough that none waits long for another, and few, for most sites
+/// The runs of each thread: enough that none waits long for another, and few, because most sites
 /// are in every run.
 const RUNS_PER_THREAD: usize = 2;
 
-/// The records of sorted lines.
+/// Folds sorted lines into records.
 pub(super) fn fold_all<'a>(known: &FoldContext<'a>, keyed: &[Keyed]) -> Run<'a> {
     let runs = cut(keyed, rayon::current_num_threads() * RUNS_PER_THREAD);
     let runs: Vec<Run<'a>> = runs.into_par_iter().map(|run| fold_run(known, run)).collect();
@@ -60,7 +60,7 @@ pub(super) fn fold_all<'a>(known: &FoldContext<'a>, keyed: &[Keyed]) -> Run<'a> 
         (records + run.records.len(), parts + run.parts.len())
     });
     let mut runs = runs.into_iter();
-    // The numbers of the first run are those of the whole, so that the others are added to it.
+    // The numbers of the first run are those of the whole, so the other runs are added to it.
     let mut whole = runs.next().unwrap_or_else(|| Run::new(known.inputs));
     whole.records.reserve_exact(records - whole.records.len());
     whole.parts.reserve_exact(parts - whole.parts.len());
@@ -106,15 +106,15 @@ fn fold_run<'a>(known: &FoldContext<'a>, keyed: &[Keyed]) -> Run<'a> {
 /// A run being made.
 struct Folding<'k, 'a> {
     known: &'k FoldContext<'a>,
-    /// What the records of the run show of each site that a row shows, by number.
+    /// For each site that rows show, the number of the site that records show for it.
     shown_sites: Vec<Option<u32>>,
-    /// Likewise of substances.
+    /// The same for substances.
     shown_substances: Vec<Option<u32>>,
     run: Run<'a>,
 }
 
 impl<'a> Folding<'_, 'a> {
-    /// Makes one record of `rows`, except for those that cannot be part of it.
+    /// Makes one record from `rows`, except for those that cannot be part of it.
     fn record(&mut self, rows: &mut Vec<&'a ReleaseLine>, file: usize) {
         let masses = rows.iter().map(|row| row.unit).filter(|unit| unit.is_mass());
         let unit = masses.max().unwrap_or(Unit::GramsTeq);
@@ -124,7 +124,7 @@ impl<'a> Folding<'_, 'a> {
         rows.retain(|row| match add_part(quantity, row, unit) {
             Ok((part, sum)) => {
                 quantity = sum;
-                // Numbers past the type are refused when all records are known.
+                // Numbers beyond the type are refused once all records are known.
                 parts.push(PartEntry {
                     category: row.category as u16,
                     method: row.method.checked_sub(1).map_or(NO_METHOD, |method| method as u16),
@@ -161,14 +161,14 @@ impl<'a> Folding<'_, 'a> {
             (row.category, row.method, row.unit, row.quantity, row.site, row.substance)
         };
         let mut sorted = rows.to_vec();
-        // Stable, so that a row stands before those that repeat it.
+        // Stable, so that a row comes before those that repeat it.
         sorted.sort_by_key(columns);
         let pairs = sorted.windows(2).filter(|pair| columns(&pair[0]) == columns(&pair[1]));
         self.run.repeated.extend(pairs.map(|pair| (file, pair[0], pair[1])));
     }
 
-    /// The number of what the record of `rows` shows of its site: the last row that says something
-    /// decides.
+    /// The number of the site that the record of `rows` shows: for each of its values, the last row
+    /// that has one decides.
     fn site(&mut self, rows: &[&ReleaseLine]) -> u32 {
         let number = rows.last().map_or(0, |row| row.site);
         let is_one = rows.iter().all(|row| row.site == number);
@@ -191,7 +191,7 @@ impl<'a> Folding<'_, 'a> {
         shown
     }
 
-    /// The number of what the record of `rows` shows of its substance, likewise.
+    /// The number of the substance that the record of `rows` shows, decided in the same way.
     fn substance(&mut self, rows: &[&ReleaseLine]) -> u32 {
         let number = rows.last().map_or(0, |row| row.substance);
         let is_one = rows.iter().all(|row| row.substance == number);
@@ -262,7 +262,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Adds the run that follows, its numbers replaced by those of the whole.
+    /// Adds the next run, its numbers replaced by those of the whole.
     fn append(&mut self, other: Self) {
         let sites = self.sites.absorb(other.sites);
         let substances = self.substances.absorb(other.substances);

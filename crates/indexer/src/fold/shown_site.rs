@@ -1,5 +1,5 @@
-//! The sites that records show. Most are as a row shows them, so that their number there is enough
-//! to tell them apart.
+//! The sites that records show. Most are exactly as a row shows them, and are then identified by
+//! their number there.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::read::{Pool, ReleaseSite};
 
-/// The distinct sites that records show, in the order of the first record that does.
+/// The distinct sites that records show, in the order of their first record.
 pub(super) struct ShownSites<'a> {
     /// The sites that rows show.
     read: &'a Pool<ReleaseSite>,
@@ -20,7 +20,7 @@ pub(super) struct ShownSites<'a> {
 enum Shown {
     /// As a row shows it, by its number there.
     Read(u32),
-    /// With what no row shows at once.
+    /// Filled from several rows.
     Filled(Arc<ReleaseSite>),
 }
 
@@ -39,7 +39,7 @@ impl<'a> ShownSites<'a> {
         })
     }
 
-    /// As [`ShownSites::number_read`], of a site that was put together of several rows.
+    /// As [`ShownSites::number_read`], for a site that was filled from several rows.
     pub(super) fn number_filled(&mut self, site: Arc<ReleaseSite>) -> u32 {
         if let Some(read) = self.read.find(&site) {
             return self.number_read(read);
@@ -51,7 +51,7 @@ impl<'a> ShownSites<'a> {
         })
     }
 
-    /// Adds the sites of a later run; gives the number here of each of its numbers.
+    /// Adds the sites of a later run; returns the number here for each number there.
     pub(super) fn absorb(&mut self, later: Self) -> Vec<u32> {
         let number = |site| match site {
             Shown::Read(read) => self.number_read(read),

@@ -1,4 +1,4 @@
-//! Which substance each pair of names belongs to, damaged ids included.
+//! Finds the substance of each id and pair of names, damaged ids included.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::read::{ReleaseSubstance, SubstanceText};
 
 /// The ids of substances as rows show them, by number.
 pub(crate) struct ResolvedSubstances {
-    /// `None` where a damaged id cannot be told.
+    /// `None` if a damaged id cannot be recovered.
     pub(crate) ids: Vec<Option<SubstanceId>>,
-    /// Every name that each id ever had.
+    /// Every name that each id has had.
     pub(crate) names: BTreeMap<SubstanceId, Vec<String>>,
 }
 
 impl ResolvedSubstances {
-    /// Resolves `substances`, of which only those `used` by an accepted row tell anything.
+    /// Resolves `substances`; only those `used` by an accepted row count as evidence.
     pub(crate) fn of(substances: &[Arc<ReleaseSubstance>], used: &[bool]) -> Self {
         let mut known: BTreeMap<&SubstanceId, BTreeSet<String>> = BTreeMap::new();
         for (substance, is_used) in substances.iter().zip(used) {

@@ -13,7 +13,7 @@ pub(super) struct BoundColumn {
 }
 
 impl BoundColumn {
-    /// Whether the column of that key is this one.
+    /// Whether this is the column of that key.
     pub(super) fn is_named(&self, key: &str) -> bool {
         let names = std::iter::once(&self.name).chain(self.aliases);
         names.map(|name| column_key(name)).any(|name| {
@@ -130,7 +130,7 @@ const GHGRP: [BoundColumn; 20] = [
     required("French Facility NAICS Code Description", &[]),
     required("Reporting Company Legal Name", &[]),
     required("Reporting Company Trade Name", &[]),
-    // Since 2024 it goes on with ` - excl. CO2bio`.
+    // Since 2024 the name continues with ` - excl. CO2bio`.
     required_beginning("Total Emissions (tonnes CO2e)"),
     required("CO2 (tonnes)", &[]),
     required("CH4 (tonnes CO2e)", &[]),
@@ -181,7 +181,8 @@ pub(super) const fn of(kind: FileKind) -> &'static [BoundColumn] {
     }
 }
 
-/// How the names of the other columns of the known editions begin: they are not read, and no news.
+/// The beginnings of the names of other columns in known editions: these are not read, and not
+/// reported as unknown.
 pub(super) const fn known(kind: FileKind) -> &'static [&'static str] {
     match kind {
         FileKind::NpriReleases => &[],

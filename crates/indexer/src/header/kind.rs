@@ -1,4 +1,4 @@
-//! Which kind of file a header is of, and which official files are not read.
+//! Recognises the kind of a file by its header, and the official files that are not read.
 
 use super::column_key;
 
@@ -27,7 +27,7 @@ impl FileKind {
         }
     }
 
-    /// What the file is, in a sentence.
+    /// The kind of file, as part of a sentence.
     pub(crate) const fn described(self) -> &'static str {
         match self {
             Self::NpriReleases => "a file of NPRI releases",

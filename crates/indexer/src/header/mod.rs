@@ -1,6 +1,6 @@
-//! The header of a file: which kind of file it is, and where the columns stand.
+//! The header of a file: the kind of file, and the places of its columns.
 //!
-//! Columns are known by the tokens of the English half of their names (`NPRI_ID / No_INRP` is
+//! Columns are recognised by the tokens of the English half of their names (`NPRI_ID / No_INRP` is
 //! `npri id`), with a table of the names of other editions.
 
 mod columns;
@@ -20,7 +20,7 @@ use crate::source::{Encoding, Fields};
 /// A column that the GHGRP file has had since its edition of 2024, not read.
 const BIOMASS: &str = "co 2 from biomass";
 
-/// A header, bound: where each column of the kind stands.
+/// A bound header: the place of each column of the kind.
 #[derive(Debug)]
 pub(crate) struct Header {
     pub(crate) kind: FileKind,
@@ -82,8 +82,8 @@ impl Header {
         Ok(Self { kind, width: names.len(), columns, unknown, has_biomass })
     }
 
-    /// From the first to the last of the places of some columns: where they stand together, all of
-    /// these are theirs. `None` if the file has none of them.
+    /// The places from the first to the last of some columns; if the columns are adjacent, these
+    /// are exactly theirs. `None` if the file has none of them.
     pub(crate) fn places(&self, columns: &[usize]) -> Option<RangeInclusive<usize>> {
         let places = || columns.iter().filter_map(|column| self.place(*column));
         Some(places().min()?..=places().max()?)
@@ -99,7 +99,7 @@ impl Header {
         self.columns[column].as_ref().map_or("", |(_, name)| name)
     }
 
-    /// The edition that the header tells.
+    /// The edition of the file, by its header.
     pub(crate) fn vintage(&self) -> String {
         let is_newer = match self.kind {
             FileKind::NpriReleases => self.place(npri::NAICS_FR).is_some(),
@@ -117,7 +117,8 @@ fn key(name: &str) -> String {
     tokens(english).join(" ")
 }
 
-/// The tables are written in plain words, the tokens know equivalents (`company` is `co`).
+/// The key of a name in the tables, which use plain words where tokens have equivalents (`company`
+/// is `co`).
 fn column_key(name: &str) -> String {
     tokens(name).join(" ")
 }

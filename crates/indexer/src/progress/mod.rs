@@ -1,12 +1,12 @@
-//! What a caller may show while a build runs.
+//! The progress of a build, for the caller to show.
 
 mod terminal;
 
 pub use terminal::TerminalProgress;
 
-/// Told of the stages of a build and how far each is; every method may be called often.
+/// Receives the stages of a build and the progress of each; every method may be called often.
 pub trait Progress: Sync {
-    /// A stage began; `bytes` is its length where it is known.
+    /// A stage began; `bytes` is its length, if known.
     fn begin(&self, stage: &str, bytes: Option<u64>);
     /// So far `bytes` of the stage's length and `rows` rows are done.
     fn advance(&self, bytes: u64, rows: u64);

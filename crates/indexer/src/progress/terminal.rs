@@ -1,4 +1,4 @@
-//! Progress on standard error: bars on a terminal, a line a stage elsewhere.
+//! Progress on standard error: bars on a terminal, a line per stage elsewhere.
 
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,7 +19,7 @@ struct Stage {
     started: Instant,
     rows: u64,
     bytes: u64,
-    /// `None` where standard error is no terminal.
+    /// `None` if standard error is not a terminal.
     bar: Option<ProgressBar>,
 }
 

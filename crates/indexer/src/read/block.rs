@@ -1,4 +1,4 @@
-//! Parsing the rows of one block.
+//! Parses the rows of one block.
 
 use super::cell::Cells;
 use super::cell_cache::CellCache;
@@ -18,12 +18,12 @@ pub(crate) struct FileFormat<'a> {
     pub(crate) delimiter: u8,
 }
 
-/// What the rows of one block came to.
+/// The parsed rows of one block.
 pub(crate) struct Parsed {
     pub(crate) rows: u64,
     pub(crate) faults: RowFaults,
     pub(crate) values: RowValues,
-    /// How many of the last bytes are of a row that goes on past the block.
+    /// How many of the last bytes belong to a row that continues past the block.
     pub(crate) open_bytes: usize,
     /// The line that row begins at.
     pub(crate) open_line: u64,
@@ -38,8 +38,8 @@ pub(crate) enum RowValues {
     Locations(Vec<LocationLine>),
 }
 
-/// Reads the rows of one block. Unless the block is the last of its file, a row that goes on past
-/// its end is left for the caller. The memory is that of the same file.
+/// Reads the rows of one block. Unless the block is the last of its file, a row that continues past
+/// its end is left for the caller. The memory must be that of the same file.
 pub(crate) fn parse(
     block: &Block,
     layout: FileFormat<'_>,
@@ -91,7 +91,7 @@ fn collect<T>(
     (count, faults, values)
 }
 
-/// Counts the rows, and gathers those that `take` or the splitting of the row refuses.
+/// Counts the rows, and collects the faults that `take` or the splitting of a row finds.
 fn each_row<'a>(
     rows: &mut CsvRows<'a>,
     layout: FileFormat<'_>,

@@ -1,4 +1,4 @@
-//! From the bytes of a cell to a value: the rules that all four readers share.
+//! Parses the bytes of cells into values, by the rules that all four readers share.
 
 use std::borrow::Cow;
 
@@ -67,7 +67,8 @@ impl<'row, 'a> Cells<'row, 'a> {
             return Ok(None);
         };
         // Nearly every cell is spelled like this, and comparing is cheaper than taking tokens.
-        let plain = Province::ALL.into_iter().find(|it| it.code() == text || it.name_en() == text);
+        let has_name = |province: &Province| province.code() == text || province.name_en() == text;
+        let plain = Province::ALL.into_iter().find(has_name);
         let province = plain.or_else(|| Province::parse(&text));
         province.map(Some).ok_or_else(|| self.fault(column, Reason::InvalidProvince))
     }
@@ -94,12 +95,12 @@ impl<'row, 'a> Cells<'row, 'a> {
         }
     }
 
-    /// As [`Cells::amount`], where a record cannot be without it.
+    /// As [`Cells::amount`], for a column that no record can be without.
     pub(crate) fn required_amount(&self, column: usize) -> Result<Decimal, RowFault> {
         self.amount(column)?.ok_or_else(|| self.fault(column, Reason::MissingValue))
     }
 
-    /// Degrees; zero stands for unknown.
+    /// Degrees; zero means unknown.
     pub(crate) fn coordinate(&self, column: usize, most: i64) -> Result<Option<Decimal>, RowFault> {
         let Some(text) = self.code(column)? else {
             return Ok(None);
@@ -117,12 +118,12 @@ fn squeezed(raw: &str) -> String {
     // Some editions escaped a text that was escaped already.
     let once = html_escape::decode_html_entities(raw);
     let decoded = html_escape::decode_html_entities(&once);
-    // Control characters are white space that got lost on the way.
+    // Control characters are treated as white space.
     let words = decoded.split(|c: char| c.is_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a trimmed text, as nearly every one, has nothing that [`squeezed`] changes.
+/// Whether a trimmed text has nothing that [`squeezed`] changes, as is true of nearly all.
 fn is_plain(text: &str) -> bool {
     if text.is_ascii() {
         let bytes = text.as_bytes();
@@ -140,7 +141,7 @@ fn is_plain(text: &str) -> bool {
     })
 }
 
-/// The texts that stand for no value in the official files and in copies of them.
+/// Whether a text means that there is no value, in the official files or in copies of them.
 fn is_missing(text: &str) -> bool {
     ["", "n/a", "na", "(blank)"].iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }

@@ -1,8 +1,8 @@
-//! What the cells of earlier rows came to, by their bytes: most cells repeat those of another row,
-//! and to look them up takes a fraction of reading them again.
+//! The values of cells in earlier rows, by their bytes: most cells repeat those of another row, and
+//! looking them up takes a fraction of the time of reading them again.
 //!
-//! In the official files the columns that belong together stand together, so that a row costs the
-//! hash of those bytes where they stand. Other orders of the columns only find fewer repeats.
+//! In the official files, columns that belong together are adjacent, so a row costs only the hash
+//! of their bytes in place. Other orders of the columns merely find fewer repeats.
 
 use std::ops::RangeInclusive;
 
@@ -13,10 +13,10 @@ use super::cell::Cells;
 use crate::header::Header;
 use crate::reject::RowFault;
 
-/// Enough for all sites of all years, and little beside them.
+/// Enough for all sites of all years, and not much more.
 const MOST_BYTES: usize = 32 << 20;
 
-/// What the cells of a file came to in the blocks before, as numbers of the whole.
+/// The values of a file's cells in the blocks before, as numbers of the whole.
 #[derive(Default)]
 pub(crate) struct CellCache {
     pub(super) counts: Counts,
@@ -30,8 +30,8 @@ pub(crate) struct CellCache {
     bytes: usize,
 }
 
-/// How many distinct values there were when the memory was last added to: the numbers from there on
-/// are those of a block's own.
+/// The number of distinct values when the memory was last added to; a block numbers its own values
+/// from there on.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Counts {
     pub(super) sites: u32,
@@ -42,7 +42,7 @@ pub(super) struct Counts {
 
 type SeenCells<T> = FxHashMap<Box<[u8]>, T>;
 
-/// What a block adds to a memory.
+/// The cells that a block adds to a memory.
 #[derive(Default)]
 pub(crate) struct CacheUpdate {
     pub(super) years: NewCells<ReportingYear>,
@@ -56,7 +56,7 @@ pub(crate) struct CacheUpdate {
 type NewCells<T> = Vec<(Box<[u8]>, T)>;
 
 impl CellCache {
-    /// Adds what blocks found, until that is too much for a file of the official form.
+    /// Adds the cells that a block found, up to [`MOST_BYTES`] in all.
     pub(super) fn learn(&mut self, learnt: CacheUpdate) {
         let CacheUpdate { years, sites, substances, media, methods, units } = learnt;
         add(&mut self.years, years, &mut self.bytes);
@@ -78,13 +78,13 @@ fn add<T>(seen: &mut SeenCells<T>, new: NewCells<T>, bytes: &mut usize) {
     }
 }
 
-/// What the same cells came to, in earlier blocks or in this one.
+/// Looks up the values of some columns, from earlier blocks or this one.
 pub(super) struct CachedCells<'m, 'a, T> {
-    /// Where the cells stand in a row.
+    /// The places of the cells in a row.
     places: Option<RangeInclusive<usize>>,
     earlier: &'m SeenCells<T>,
     here: FxHashMap<&'a [u8], Result<T, RowFault>>,
-    /// The last row's: mostly those of this row too, so that nothing need be hashed.
+    /// Those of the last row: mostly this row has the same, and nothing need be hashed.
     last: Option<(&'a [u8], T)>,
 }
 
@@ -94,8 +94,8 @@ impl<'m, 'a, T: Copy> CachedCells<'m, 'a, T> {
         Self { places, earlier, here: FxHashMap::default(), last: None }
     }
 
-    /// What the cells of a row come to: as before when their bytes, from the first to the last of
-    /// them, are the same.
+    /// The value of the cells of a row: a known one if the bytes from the first cell to the last
+    /// are the same.
     pub(super) fn get(
         &mut self,
         cells: Cells<'_, 'a>,
@@ -116,7 +116,7 @@ impl<'m, 'a, T: Copy> CachedCells<'m, 'a, T> {
         Ok(result)
     }
 
-    /// What was not known before the block.
+    /// The cells that were not known before the block.
     pub(super) fn into_new(self) -> NewCells<T> {
         let accepted =
             |(bytes, result): (&[u8], Result<T, RowFault>)| Some((bytes.into(), result.ok()?));

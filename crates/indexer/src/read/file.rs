@@ -1,4 +1,4 @@
-//! Reading one file: blocks in parallel, results in the order of the file.
+//! Reads one file: blocks in parallel, results in the order of the file.
 
 use std::io::Read;
 use std::path::Path;
@@ -21,7 +21,7 @@ use crate::{BuildError, source};
 #[derive(Default)]
 pub(crate) struct Inputs {
     pub(crate) releases: ReleaseLines,
-    /// For each file with releases, its number and how many lines there are up to its end.
+    /// For each file with releases, its number and the number of lines up to its end.
     pub(crate) release_files: Vec<(usize, usize)>,
     pub(crate) emissions: Vec<(Origin, EmissionLine)>,
     pub(crate) locations: Vec<LocationLine>,
@@ -35,7 +35,7 @@ pub(crate) struct Origin {
     pub(crate) kind: FileKind,
 }
 
-/// Reads the file of number `file`, adds its rows to `inputs`, and takes its hash meanwhile.
+/// Reads file number `file`, adds its rows to `inputs`, and hashes it meanwhile.
 pub(crate) fn read_file(
     path: &Path,
     file: usize,
@@ -47,7 +47,7 @@ pub(crate) fn read_file(
     let opened = source::open(path)?;
     let stamp = opened.stamp;
     let read = read_rows(path, file, opened, claimed, inputs, log, progress);
-    // Asked first, because a change also explains most errors.
+    // Checked first, because a change also explains most errors.
     if Stamp::of_path(path).ok() != Some(stamp) {
         let reason = "it changed while it was read".to_owned();
         return Err(BuildError::Refused { path: path.to_owned(), reason });
@@ -126,7 +126,7 @@ fn parse_beside(block: Block, layout: FileFormat<'_>, memory: &CellCache) -> (Bl
     (block, parsed)
 }
 
-/// As many blocks as keep every thread busy, but no more memory than a small machine has.
+/// Enough blocks to keep every thread busy, but no more memory than a small machine has.
 fn batch_width() -> usize {
     (rayon::current_num_threads() * 2).min(16)
 }
@@ -137,10 +137,10 @@ struct Reading<'a> {
     origin: Origin,
     /// The lines of a row that began in an earlier block and did not end there.
     open: Block,
-    /// The most bytes that are in no block that was added.
+    /// The most bytes that may come after the blocks added so far.
     bytes_left: u64,
     rows: u64,
-    /// What the memory is to learn of the blocks that were added.
+    /// The cells of the blocks added, for the memory to learn.
     learnt: Vec<CacheUpdate>,
 }
 
@@ -161,16 +161,16 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// How many good rows there can still be: each has all delimiters of the header and an end.
+    /// The most good rows that may still come: each has all delimiters of the header and an end.
     fn most_rows_left(&self) -> u64 {
         let bytes = self.bytes_left.saturating_add(self.open.bytes.len() as u64);
         // The last row may end without an end of line.
         bytes.saturating_add(1) / (self.layout.header.width as u64).max(1)
     }
 
-    /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not,
-    /// it is parsed again from where that row begins, so that cutting a file changes nothing. Gives
-    /// back a block of which nothing is needed any more.
+    /// Adds the rows of the next block. It was parsed as if it began with a row; if it does not, it
+    /// is parsed again from where that row begins, so that cutting a file changes nothing. Returns
+    /// a block that is no longer needed.
     fn take(
         &mut self,
         block: Block,
@@ -229,7 +229,7 @@ impl Reading<'_> {
     }
 }
 
-/// TAB where the first line that is not blank has more of them than commas.
+/// TAB if the first line that is not blank has more TABs than commas, else a comma.
 fn delimiter(bytes: &[u8]) -> u8 {
     let mut lines = bytes.split(|byte| *byte == b'\n');
     let line = lines.find(|line| !line.trim_ascii().is_empty());
@@ -257,7 +257,7 @@ fn bind_header(
 }
 
 impl Inputs {
-    /// Adds the rows of a block; tells what there is to remember of it.
+    /// Adds the rows of a block; returns the cells to remember, if any.
     fn append(&mut self, origin: Origin, values: RowValues) -> Option<CacheUpdate> {
         match values {
             RowValues::Releases(block) => return Some(self.releases.append(*block)),

@@ -6,7 +6,7 @@ use super::cell::Cells;
 use crate::header::locations::{CITY, LATITUDE, LONGITUDE, NPRI_ID, YEAR};
 use crate::reject::{Reason, RowFault};
 
-/// Where a facility stands.
+/// The location of a facility.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LocationLine {
     pub(crate) npri_id: NpriId,

@@ -1,4 +1,4 @@
-//! From the rows of the four files to compact rows: each distinct text stands once.
+//! Reads the rows of the four files into compact rows, each distinct text stored once.
 
 mod block;
 mod cell;

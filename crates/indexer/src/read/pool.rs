@@ -1,4 +1,4 @@
-//! Values that are kept once each and named by number.
+//! Distinct values, each stored once and referred to by number.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl<T: Eq + Hash> Pool<T> {
         self.numbers.get(value).copied()
     }
 
-    /// As [`Pool::number`], of a value that another pool had.
+    /// As [`Pool::number`], for a value from another pool.
     pub(crate) fn number_shared(&mut self, value: Arc<T>) -> u32 {
         let next = self.len();
         *self.numbers.entry(value).or_insert_with_key(|value| {
@@ -38,12 +38,11 @@ impl<T: Eq + Hash> Pool<T> {
         })
     }
 
-    /// Adds the values of a later pool; gives the number here of each of its numbers.
+    /// Adds the values of a later pool; returns the number here for each number there.
     pub(crate) fn absorb(&mut self, later: Self) -> Vec<u32> {
         later.values.into_iter().map(|value| self.number_shared(value)).collect()
     }
 
-    /// How many values there are.
     pub(crate) const fn len(&self) -> u32 {
         self.values.len() as u32
     }

@@ -15,7 +15,7 @@ use crate::header::npri::{
 };
 use crate::reject::{Reason, RowFault};
 
-/// A row, what it shares with others by number.
+/// A row; what it shares with others is numbered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReleaseLine {
     pub(crate) site: u32,
@@ -51,7 +51,7 @@ pub(crate) struct ReleaseSubstance {
     pub(crate) name_fr: Option<String>,
 }
 
-/// An id, or what a spreadsheet left of one: which it was can be told when all rows are known.
+/// An id, or what a spreadsheet left of one, which is resolved once all rows are known.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SubstanceText {
     Id(SubstanceId),
@@ -68,7 +68,7 @@ pub(crate) struct ReleaseLines {
     pub(crate) methods: Pool<String>,
 }
 
-/// The rows of a block. Numbers below those of `before` are of the whole, others of the block.
+/// The rows of a block. Numbers below those in `before` are of the whole, others of the block.
 pub(crate) struct ReleaseBlock {
     lines: Vec<ReleaseLine>,
     before: Counts,
@@ -200,8 +200,8 @@ fn medium(cells: Cells<'_, '_>) -> Result<Medium, RowFault> {
 }
 
 impl ReleaseLines {
-    /// Adds the rows of a later block, its own numbers replaced by those of the whole; tells what
-    /// there is to remember of it.
+    /// Adds the rows of a later block, its own numbers replaced by those of the whole; returns the
+    /// cells to remember.
     pub(crate) fn append(&mut self, block: ReleaseBlock) -> CacheUpdate {
         let ReleaseBlock { lines, before, mut learnt, .. } = block;
         let sites = Renumbering::new(before.sites, self.sites.absorb(block.sites));
@@ -225,7 +225,8 @@ impl ReleaseLines {
         learnt
     }
 
-    /// Adds to a memory what blocks left to remember, once all of them were appended.
+    /// Adds to a memory the cells that blocks left to remember, once all these blocks were
+    /// appended.
     pub(crate) fn remember(
         &self,
         learnt: impl IntoIterator<Item = CacheUpdate>,
@@ -241,10 +242,10 @@ impl ReleaseLines {
     }
 }
 
-/// From the numbers that a block was read with to those of the whole.
+/// Maps the numbers that a block was read with to those of the whole.
 struct Renumbering {
     before: u32,
-    /// Those of the block's own values.
+    /// The numbers of the block's own values.
     own: Vec<u32>,
 }
 

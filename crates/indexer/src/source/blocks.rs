@@ -1,4 +1,4 @@
-//! Cutting a stream into blocks of whole lines that can be parsed side by side.
+//! Cuts a stream into blocks of whole lines that can be parsed in parallel.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memrchr};
 
 use super::split::MAX_ROW;
 
-/// Some physical lines of a file. A row may reach over the end of a block.
+/// Some physical lines of a file. A row may continue past the end of a block.
 pub(crate) struct Block {
     pub(crate) bytes: Vec<u8>,
     /// The number of the first line; the header is line 1.
@@ -16,9 +16,9 @@ pub(crate) struct Block {
 /// The blocks of a stream.
 pub(crate) struct Blocks<R> {
     reader: R,
-    /// What was read past the end of the last block.
+    /// The bytes read past the end of the last block.
     rest: Vec<u8>,
-    /// The memory of earlier blocks.
+    /// The memory of earlier blocks, for reuse.
     spent: Vec<Vec<u8>>,
     next_line: u64,
     is_at_end: bool,
@@ -38,7 +38,6 @@ impl<R: Read> Blocks<R> {
         Self { reader, rest, spent, next_line: 1, is_at_end: false, target }
     }
 
-    /// What the blocks were read from.
     pub(crate) fn into_reader(self) -> R {
         self.reader
     }
@@ -47,7 +46,7 @@ impl<R: Read> Blocks<R> {
     pub(crate) fn next(&mut self) -> io::Result<Option<Block>> {
         let mut bytes = self.spent.pop().unwrap_or_default();
         let mut len = self.rest.len();
-        // The old contents are written over: clearing them first takes time too.
+        // The old contents are overwritten: clearing them first would take time too.
         bytes.resize(bytes.len().max(len), 0);
         bytes[..len].copy_from_slice(&self.rest);
         self.rest.clear();
@@ -71,8 +70,8 @@ impl<R: Read> Blocks<R> {
         Ok(Some(self.block(bytes)))
     }
 
-    /// Gives back the memory of a block that was parsed: to have new memory mapped for every block
-    /// takes longer than to read it.
+    /// Takes back the memory of a parsed block: mapping new memory for every block takes longer
+    /// than reading it.
     pub(crate) fn recycle(&mut self, block: Block) {
         self.spent.push(block.bytes);
     }
@@ -87,7 +86,7 @@ impl<R: Read> Blocks<R> {
         Ok(batch)
     }
 
-    /// Reads one more piece of the stream after the first `len` bytes; tells how many there are then.
+    /// Reads one more piece of the stream after the first `len` bytes; returns the new length.
     fn fill(&mut self, bytes: &mut Vec<u8>, mut len: usize) -> io::Result<usize> {
         let wanted = len + self.target.saturating_sub(len).max(self.target / 2);
         bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
@@ -105,7 +104,7 @@ impl<R: Read> Blocks<R> {
         Ok(len)
     }
 
-    /// A line longer than any row: enough of it to be rejected as such, the rest not kept.
+    /// A line longer than any row. Keeps just enough of it to be rejected as such.
     fn giant_line(&mut self, mut bytes: Vec<u8>) -> io::Result<Block> {
         bytes.truncate(MAX_ROW + 1);
         let mut piece = Vec::new();

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-/// What is read of a file. It is hashed meanwhile: to read some hundred megabytes once more takes
-/// nearly as long as to hash them.
+/// The bytes to parse, hashed while they are read: reading some hundred megabytes once more takes
+/// nearly as long as hashing them.
 pub(crate) struct Content {
     pub(super) reader: Box<dyn Read + Send>,
-    /// Of all that was read.
+    /// Of everything read so far.
     hasher: Sha256,
     is_packed: bool,
     /// The most bytes that can be read.
@@ -21,22 +21,22 @@ pub(crate) struct Content {
 pub(crate) struct Hashes {
     /// Of the file as it is on disk.
     pub(crate) on_disk: String,
-    /// Of what it unpacks to; the same unless it is packed.
+    /// Of its unpacked bytes; the same unless it is packed.
     pub(crate) unpacked: String,
 }
 
 impl Content {
-    /// The bytes of a file as they stand there.
+    /// The bytes of a file as they are on disk.
     pub(super) fn on_disk(file: impl Read + Send + 'static, most_bytes: u64) -> Self {
         Self { reader: Box::new(file), hasher: Sha256::new(), is_packed: false, most_bytes }
     }
 
-    /// What a file unpacks to.
+    /// The unpacked bytes of a file.
     pub(super) fn packed(reader: impl Read + Send + 'static, most_bytes: u64) -> Self {
         Self { reader: Box::new(reader), hasher: Sha256::new(), is_packed: true, most_bytes }
     }
 
-    /// The hashes of the file, once its rows were read; `path` is where it is.
+    /// The hashes of the file at `path`, once its rows have been read.
     pub(crate) fn hashes(mut self, path: &Path) -> io::Result<Hashes> {
         io::copy(&mut self, &mut io::sink())?;
         let unpacked = hexadecimal(self.hasher);

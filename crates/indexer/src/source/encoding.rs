@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const BLOCK: usize = 1 << 20;
 
 impl Encoding {
-    /// Whether the bytes are text; where a byte order mark promised UTF-8, they need not be.
+    /// Whether the bytes are text; they may not be if only a byte order mark promised UTF-8.
     pub(crate) fn is_valid(self, bytes: &[u8]) -> bool {
         match self {
             Self::Utf8 => std::str::from_utf8(bytes).is_ok(),
@@ -34,7 +34,7 @@ impl Encoding {
     }
 }
 
-/// Reads until the encoding is certain; also tells how many bytes a byte order mark takes.
+/// Reads until the encoding is certain; also returns the length of a byte order mark.
 pub(crate) fn detect(mut reader: impl Read) -> io::Result<(Encoding, usize)> {
     let mut bytes = Vec::with_capacity(BLOCK + 4);
     let mut is_first = true;
@@ -49,7 +49,7 @@ pub(crate) fn detect(mut reader: impl Read) -> io::Result<(Encoding, usize)> {
         is_first = false;
         match std::str::from_utf8(&bytes) {
             Ok(_) => bytes.clear(),
-            // A sequence cut by the end of the block goes on in the next one.
+            // A sequence cut by the end of the block continues in the next one.
             Err(error) if error.error_len().is_none() && read > 0 => {
                 bytes.drain(..error.valid_up_to());
             }

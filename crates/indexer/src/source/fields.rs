@@ -1,4 +1,4 @@
-//! The cells of a row, where they stand in the file.
+//! The cells of a row, as places in its bytes.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ pub(crate) struct Fields<'a> {
     pub(super) cells: Vec<Cell>,
 }
 
-/// Where a cell stands in its row, its quotes left out.
+/// The place of a cell in its row, without its quotes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) start: usize,
@@ -19,7 +19,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// Whether the cell has quotes in the row that `bytes` begin with.
+    /// Whether the cell has quotes in the row at the start of `bytes`.
     pub(super) fn is_quoted(&self, bytes: &[u8]) -> bool {
         self.start.checked_sub(1).is_some_and(|place| bytes[place] == b'"')
     }
@@ -30,13 +30,13 @@ impl<'a> Fields<'a> {
         self.cells.len()
     }
 
-    /// The whole row as it stands in the file.
+    /// The whole row as the file has it.
     pub(crate) const fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
-    /// The bytes of the row from one cell to a later one, their quotes included, so that two rows of
-    /// which these are the same have the same cells there; empty without such cells.
+    /// The bytes of the row from one cell to a later one, quotes included; rows with equal bytes
+    /// have equal cells there. Empty if the row has no such cells.
     pub(crate) fn span(&self, cells: RangeInclusive<usize>) -> &'a [u8] {
         let ends = (self.cells.get(*cells.start()), self.cells.get(*cells.end()));
         let (Some(first), Some(last)) = ends else {

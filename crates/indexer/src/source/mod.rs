@@ -1,4 +1,4 @@
-//! From a file on disk to blocks of whole physical lines.
+//! Opens a file, cuts it into blocks of whole physical lines, and splits these into rows.
 
 mod blocks;
 mod content;

@@ -1,4 +1,4 @@
-//! Opening a file, told by its first bytes: plain, gzip, or a zip of one file.
+//! Opens a file that is plain, gzip or a zip of one file, recognised by its first bytes.
 
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -22,20 +22,20 @@ pub(crate) struct Opened {
     pub(crate) encoding: Encoding,
     /// Bytes on disk.
     pub(crate) bytes: u64,
-    /// The most bytes that there are to parse.
+    /// The most bytes to parse.
     pub(crate) most_bytes: u64,
-    /// To notice that the file is being written.
+    /// To notice whether the file was written meanwhile.
     pub(crate) stamp: Stamp,
-    /// Bytes on disk that were read so far.
+    /// Bytes on disk read so far.
     pub(crate) consumed: Arc<AtomicU64>,
 }
 
-/// What changes when a file is written, or another is put in its place.
+/// A mark that changes when a file is written, or another is put in its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stamp {
     bytes: u64,
     modified: Option<SystemTime>,
-    /// Device, number and time of change, which no one can set back.
+    /// Device, inode and change time, which nobody can set back.
     #[cfg(unix)]
     identity: (u64, u64, i64, i64),
 }
@@ -57,7 +57,7 @@ impl Stamp {
     }
 }
 
-/// What the first bytes of a file say of it.
+/// How a file is packed, by its first bytes.
 pub(crate) enum Container {
     Plain,
     Gzip,
@@ -123,8 +123,8 @@ fn container(file: &mut File) -> io::Result<Container> {
     Ok(Container::of(&magic))
 }
 
-/// The one CSV file in an archive. A member borrows its archive, so its bytes pass through a temporary
-/// file that has no name.
+/// The only CSV file in an archive. A member borrows its archive, so its bytes pass through an
+/// unnamed temporary file.
 fn only_member(file: Counted, packed: u64) -> io::Result<File> {
     let mut archive = ZipArchive::new(file).map_err(io::Error::other)?;
     let refused = |message: String| io::Error::new(io::ErrorKind::InvalidData, message);
@@ -136,7 +136,7 @@ fn only_member(file: Counted, packed: u64) -> io::Result<File> {
     for index in 0..archive.len() {
         let member = archive.by_index(index).map_err(io::Error::other)?;
         let name = member.name_raw().to_ascii_lowercase();
-        // The archiver of one operating system adds a folder of its own.
+        // The archiver of macOS adds a folder of its own.
         if member.is_file() && name.ends_with(b".csv") && !name.starts_with(b"__macosx/") {
             members.push(index);
         }
@@ -155,7 +155,7 @@ fn only_member(file: Counted, packed: u64) -> io::Result<File> {
     Ok(unpacked)
 }
 
-/// Counts what is read of a file, for progress.
+/// Counts the bytes read of a file, for progress.
 struct Counted {
     file: File,
     consumed: Arc<AtomicU64>,

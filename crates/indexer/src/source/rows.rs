@@ -1,9 +1,9 @@
-//! Rows of a block, strictly after RFC 4180, and back in step after damage.
+//! Reads the rows of a block strictly by RFC 4180, and recovers after damage.
 //!
-//! A lenient reader swallows the rest of a file after one stray quote. Here a quote stands at both
-//! ends of a cell or doubled inside it, or the row is rejected; a row that reaches over several
-//! lines is believed only if it then has the fields of the header and swallows no line that is a
-//! row by itself. So the damage of a line stays with that line.
+//! A lenient reader swallows the rest of a file after one stray quote. Here a quote must be at both
+//! ends of a cell or doubled inside it, or the row is rejected. A row of several lines is accepted
+//! only if it has as many fields as the header and swallows no line that is a row by itself. Damage
+//! to a line therefore stays with that line.
 
 use memchr::memchr;
 
@@ -25,7 +25,7 @@ pub(crate) struct CsvRows<'a> {
     delimiter: u8,
     /// How many fields a row has; `None` while the header is being read.
     width: Option<usize>,
-    /// Whether the file ends where the bytes do, so that what is open there stays open.
+    /// Whether the file ends with these bytes, so that a cell left open at the end is damage.
     is_whole: bool,
     has_nul: bool,
     /// The last row, if it is of one line, and its cells.
@@ -51,13 +51,13 @@ impl<'a> CsvRows<'a> {
         }
     }
 
-    /// What was not yet read, and the number of its first line; at the end, the beginning of a row
-    /// that goes on past the bytes.
+    /// The unread bytes, and the number of their first line; at the end, the beginning of a row
+    /// that continues past the bytes.
     pub(crate) const fn rest(&self) -> (&'a [u8], u64) {
         (self.rest, self.line)
     }
 
-    /// Gives a row's cells back for the next one.
+    /// Takes back a row's cells, for reuse by the next one.
     pub(crate) fn recycle(&mut self, fields: Fields<'a>) {
         let is_one_line = memchr(b'\n', fields.bytes).is_none();
         self.last = (if is_one_line { fields.bytes } else { &[] }, fields.cells);
@@ -123,7 +123,8 @@ impl<'a> Iterator for CsvRows<'a> {
             }
             Split::Damaged => {}
         }
-        // The quotes of the first line close nowhere that makes sense: only that line is lost.
+        // The quotes of the first line are not closed at any sensible place: only that line is
+        // lost.
         let end = bytes.iter().position(|byte| *byte == b'\n');
         let first = end.map_or(bytes.len(), |place| place + 1);
         self.consume(first, 1);
@@ -145,7 +146,7 @@ mod tests {
         match &row.fields {
             Ok(fields) => {
                 let cells = (0..fields.len())
-                    .map(|it| String::from_utf8_lossy(&fields.get(it)).into_owned());
+                    .map(|place| String::from_utf8_lossy(&fields.get(place)).into_owned());
                 format!("{}:{}", row.line, cells.collect::<Vec<_>>().join("|"))
             }
             Err(reason) => format!("{}!{}", row.line, reason.code()),
@@ -180,7 +181,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is written after RFC 4180 is read back, as the csv crate reads it.
+        /// Well-formed rows are read back as the csv crate wrote them.
         #[test]
         fn what_is_well_formed_is_read_back(
             // A cell with both could hold a whole row, which is taken for a swallowed one.
@@ -197,14 +198,14 @@ mod tests {
             let found: Vec<Vec<String>> = CsvRows::new(&text, 1, b',', Some(5), true)
                 .map(|row| {
                     let fields = row.fields.unwrap();
-                    let cell = |it| String::from_utf8(fields.get(it).into_owned()).unwrap();
+                    let cell = |place| String::from_utf8(fields.get(place).into_owned()).unwrap();
                     (0..fields.len()).map(cell).collect()
                 })
                 .collect();
             prop_assert_eq!(found, table);
         }
 
-        /// Where a file is cut changes nothing, damaged or not.
+        /// The places where a file is cut change nothing, damaged or not.
         #[test]
         fn cutting_changes_nothing(text in "[a,,,\"\"\r\n\n]{0,120}", target in 2_usize..60) {
             let whole = rows_of_blocks(text.as_bytes(), 1 << 20);
@@ -213,7 +214,8 @@ mod tests {
     }
 
     proptest! {
-        /// What a row shares with the one before it is not split again, and that changes nothing.
+        /// The cells that a row shares with the one before it are not split again, and that changes
+        /// nothing.
         #[test]
         fn recycling_changes_nothing(
             text in "((facility|\"company, \"|\"\"\"titles\"\"\"|\"two\n lines\"|é|1|\"),?|,|\r?\n){0,60}",
@@ -233,7 +235,7 @@ mod tests {
         fn rows_of_one_facility_share_its_cells(
             cell in "[a-zé]{8,20}|\"[a-z,é]{8,20}\"", row in "[a-z],[0-9]", next in "[a-z],[0-9]"
         ) {
-            let [row, next] = [row, next].map(|it| format!("{cell},{cell},{it}"));
+            let [row, next] = [row, next].map(|end| format!("{cell},{cell},{end}"));
             let mut cells = Vec::new();
             split(row.as_bytes(), b',', true, &mut cells);
             keep_shared(&mut cells, row.as_bytes(), next.as_bytes());

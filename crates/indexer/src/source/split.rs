@@ -1,6 +1,6 @@
-//! Splitting a row into its cells, strictly after RFC 4180.
+//! Splits a row into its cells, strictly by RFC 4180.
 //!
-//! A quote stands at both ends of a cell or doubled inside it, or the row is damaged.
+//! A quote must be at both ends of a cell or doubled inside it, or the row is damaged.
 
 use memchr::{memchr2, memchr3};
 
@@ -11,8 +11,8 @@ pub(crate) const MAX_ROW: usize = 1 << 20;
 /// The most physical lines of a row.
 pub(super) const MAX_LINES: usize = 64;
 
-/// Keeps of the cells of a row of one line those that the row has that `bytes` begin with. A row
-/// mostly tells the same facility as the one before it, which need not be split again.
+/// Keeps those cells of a one-line row that the row at the start of `bytes` has too. Most rows
+/// begin with the facility of the row before, which need not be split again.
 pub(super) fn keep_shared(cells: &mut Vec<Cell>, row: &[u8], bytes: &[u8]) {
     let (of_row, _) = row.as_chunks::<8>();
     let (of_bytes, _) = bytes.as_chunks::<8>();
@@ -21,18 +21,18 @@ pub(super) fn keep_shared(cells: &mut Vec<Cell>, row: &[u8], bytes: &[u8]) {
     cells.truncate(cells.partition_point(|cell| cell.end + 2 <= same));
 }
 
-/// What the bytes at the beginning of a row come to.
+/// The result of splitting the beginning of some bytes.
 pub(super) enum Split {
-    /// A row of `len` bytes, of which `content` stand before its line break.
+    /// A row of `len` bytes, of which `content` come before its line break.
     Row { content: usize, len: usize, lines: usize },
     /// The bytes end before the row does.
     Open,
-    /// A quote that has no place, or a row that is too long.
+    /// A misplaced quote, or a row that is too long.
     Damaged,
 }
 
-/// Splits the row that `bytes` begin with, of which `cells` are the first ones if there are any;
-/// `is_whole` as in [`CsvRows`].
+/// Splits the row at the start of `bytes`; `cells` may already hold its first cells. `is_whole` is
+/// as in [`CsvRows`].
 pub(super) fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
     let position = cells.last().map(|cell| cell.end + usize::from(cell.is_quoted(bytes)) + 1);
     let (mut position, mut lines) = (position.unwrap_or(0), 1);
@@ -67,7 +67,7 @@ pub(super) fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec
 
 /// Why a cell has no end.
 enum Stop {
-    /// A quote stands where none can.
+    /// A quote where none is allowed.
     Stray,
     /// The bytes end.
     End,
@@ -87,7 +87,7 @@ fn unquoted(bytes: &[u8], start: usize, delimiter: u8) -> Result<(Cell, usize), 
     Ok((Cell { start, end, has_doubled_quotes: false }, end))
 }
 
-/// The cell whose opening quote stands at `open`, and where it ends; counts the lines it takes.
+/// The cell whose opening quote is at `open`, and where it ends; counts the lines it takes.
 fn quoted(bytes: &[u8], open: usize, lines: &mut usize) -> Result<(Cell, usize), Stop> {
     let mut has_doubled_quotes = false;
     let mut position = open + 1;

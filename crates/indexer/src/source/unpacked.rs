@@ -1,20 +1,20 @@
-//! A bound on what a packed file may unpack to: a few bytes can stand for a full disk.
+//! Limits the size that a packed file may unpack to: a few bytes can fill a disk.
 
 use std::io::{self, Read};
 
-/// How many times longer than its file a text may be; that of official files is some 15 times.
+/// The most that a file may unpack to, in times its length; official files unpack to some 15 times.
 const MOST: u64 = 100;
-/// What any file may unpack to, however small.
+/// The bytes that any file may unpack to, however small it is.
 const LEAST: u64 = 1 << 20;
 
-/// A stream that fails where it becomes too long.
+/// A stream that fails once it becomes too long.
 pub(crate) struct Unpacked<R> {
     reader: R,
     left: u64,
 }
 
 impl<R: Read> Unpacked<R> {
-    /// What a file of `packed` bytes unpacks to.
+    /// The unpacked bytes of a file of `packed` bytes.
     pub(crate) fn new(reader: R, packed: u64) -> Self {
         Self { reader, left: most_unpacked(packed) }
     }

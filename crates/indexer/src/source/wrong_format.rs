@@ -1,13 +1,13 @@
-//! What a file is instead of a table, as far as its first lines tell.
+//! Recognises files that are not tables by their first lines.
 
 use super::open::Container;
 
-/// What to do with a workbook of Excel.
+/// The advice for an Excel workbook.
 pub(super) const EXCEL: &str = "it is an Excel workbook; save its sheet as CSV UTF-8";
-/// How `.xls` files begin, and other documents of old Microsoft programs.
+/// The first bytes of `.xls` files, and of other documents of old Microsoft programs.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// What the first lines of a file are when they are no table that can be read, and what to do.
+/// If the first lines of a file are not a readable table: what the file is, and what to do.
 pub(crate) fn wrong_format(first_lines: &[u8]) -> Option<&'static str> {
     match first_lines {
         [0xff, 0xfe, 0, 0, ..]

@@ -1,5 +1,5 @@
-//! How numbers and lists of numbers stand in the files of a generation: little-endian, lists after
-//! their length and at a multiple of eight bytes, so that they can be used where they stand.
+//! The encoding of numbers and lists in the files of a generation: little-endian, each list after
+//! its length and aligned to eight bytes, so that it can be used in place.
 
 use std::ops::{Deref, DerefMut};
 
@@ -51,7 +51,7 @@ impl Encoder {
         self.varint(value.mantissa().unsigned_abs());
     }
 
-    /// Goes on at a multiple of eight bytes. What is encoded apart from the beginning of its file
+    /// Pads to a multiple of eight bytes. Whatever is encoded apart from the beginning of its file
     /// begins and ends at one.
     pub(crate) fn align(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
@@ -64,11 +64,18 @@ impl Encoder {
         self.align();
     }
 
-    /// Bytes after their number.
+    /// Bytes, after their number.
     pub(crate) fn list(&mut self, bytes: &[u8]) {
         self.len(bytes.len());
         self.align();
         self.bytes.extend_from_slice(bytes);
+        self.align();
+    }
+
+    /// A value for each record, whose number the reader knows.
+    pub(crate) fn column<T: Number>(&mut self, values: &[T]) {
+        self.align();
+        self.bytes.extend_from_slice(values.as_bytes());
         self.align();
     }
 
@@ -98,7 +105,7 @@ impl Digits {
     }
 }
 
-/// Reads what an [`Encoder`] wrote; `None` where the bytes end too early or mean nothing.
+/// Reads what an [`Encoder`] wrote; `None` if the bytes end too early or make no sense.
 #[derive(Clone, Copy)]
 pub(crate) struct Decoder<'a> {
     rest: &'a [u8],
@@ -132,7 +139,7 @@ impl<'a> Decoder<'a> {
     }
 
     pub(crate) fn varint(&mut self) -> Option<u128> {
-        // Nearly all are short, and wide numbers are slow to put together.
+        // Nearly all are short, and 128-bit numbers are slow to assemble.
         let mut low = 0_u64;
         for shift in (0..63).step_by(7) {
             let byte = self.u8()?;
@@ -160,15 +167,15 @@ impl<'a> Decoder<'a> {
         self.digits()?.decimal()
     }
 
-    /// The parts of a decimal, which need not be one.
+    /// The parts of a decimal, which may be out of its range.
     pub(crate) fn digits(&mut self) -> Option<Digits> {
         let head = self.u8()?;
         let (is_negative, places) = (head & 0x80 != 0, u32::from(head & 0x7f));
         Some(Digits { is_negative, places, digits: self.varint()? })
     }
 
-    /// Goes on where [`Encoder::align`] did: files are multiples of eight bytes, so that what is
-    /// left tells where that is.
+    /// Skips the padding of [`Encoder::align`]. Files are multiples of eight bytes long, so the
+    /// number of bytes left gives its length.
     pub(crate) fn align(&mut self) {
         self.rest = &self.rest[self.rest.len() % ALIGNMENT..];
     }
@@ -179,7 +186,7 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Reads a file, lists of which are used where they stand in it.
+/// Reads a file whose lists are used in place.
 pub(crate) struct FileDecoder<'a> {
     file: &'a OwnedBytes,
     decoder: Decoder<'a>,
@@ -190,7 +197,7 @@ impl<'a> FileDecoder<'a> {
         Self { file, decoder: Decoder::new(file) }
     }
 
-    /// Bytes that begin where a list does.
+    /// The next `len` bytes at a multiple of eight.
     pub(crate) fn aligned(&mut self, len: usize) -> Option<OwnedBytes> {
         self.decoder.align();
         let start = self.file.len() - self.decoder.rest.len();
@@ -249,7 +256,7 @@ mod tests {
             let mut decoder = FileDecoder::new(&file);
             prop_assert_eq!(decoder.varint(), Some(number));
             prop_assert_eq!(decoder.decimal(), Some(decimal));
-            prop_assert_eq!(decoder.u32s().map(|it| it.to_vec()), Some(list));
+            prop_assert_eq!(decoder.u32s().map(|numbers| numbers.to_vec()), Some(list));
             prop_assert_eq!(decoder.text(), Some(text.as_str()));
             decoder.align();
             prop_assert!(decoder.is_at_end());

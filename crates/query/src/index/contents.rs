@@ -1,5 +1,5 @@
-//! What a kind must come to when it is opened. A hash tells that the bytes are those that were
-//! written; this tells that they still mean what was written.
+//! Checks an opened kind against its manifest. Hashes show that the bytes are those that were
+//! written; this shows that they still mean the same.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,12 +18,12 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// Of records that are about to be written.
+    /// The contents of records about to be written.
     pub(crate) fn of_tables(tables: &Tables) -> Self {
         let sites = tables.sites.iter();
         let facilities: Vec<String> = sites.map(|site| format!("{}:", site.facility_id)).collect();
         let ends = [facilities.iter().min(), facilities.iter().max()];
-        let of_ends: Vec<bool> = facilities.iter().map(|it| ends.contains(&Some(it))).collect();
+        let of_ends: Vec<bool> = facilities.iter().map(|id| ends.contains(&Some(id))).collect();
         let is_at_an_end = |index: &usize| of_ends[tables.shared(*index).0 as usize];
         let ids = (0..tables.len()).filter(is_at_an_end).map(|index| tables.record(index));
         let mut ids: Vec<String> = ids.map(|record| record.record_id()).collect();
@@ -44,7 +44,7 @@ impl Contents {
         }
     }
 
-    /// Of what was opened.
+    /// The contents of an opened kind.
     pub(crate) fn of_kind(kind: &Kind) -> Self {
         let id = |document: Option<&u32>| document.map(|document| kind.record_id(*document));
         Self {
@@ -55,7 +55,7 @@ impl Contents {
     }
 }
 
-/// In what an opened kind is not what its manifest says, if in anything.
+/// How an opened kind differs from its manifest, if it does.
 pub(crate) fn difference(kind: &Kind, manifest: &Manifest) -> Option<String> {
     let name = kind.entity.name();
     let (info, contents) =

@@ -1,6 +1,6 @@
 //! The engine's view of the files of a generation: bytes that were read and verified before.
 //!
-//! Reading whole files into memory removes the faults of memory maps (a file truncated under the
+//! Reading whole files into memory avoids the faults of memory maps (a file truncated under the
 //! server kills it) and works on read-only mounts, where tantivy's own reader would write a lock.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use tantivy::directory::{
     DirectoryLock, FileHandle, Lock, OwnedBytes, WatchCallback, WatchHandle, WritePtr,
 };
 
-/// A directory that can only be read.
+/// A read-only directory of these files.
 #[derive(Clone, Debug)]
 pub(crate) struct VerifiedDirectory {
     files: Arc<BTreeMap<PathBuf, OwnedBytes>>,

@@ -1,4 +1,4 @@
-//! Writing a tantivy index into the files of a generation, and opening it from their bytes.
+//! Writes a tantivy index as files of a generation, and opens it from their bytes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 use tantivy::directory::{Directory, OwnedBytes, RamDirectory};
 use tantivy::index::SegmentId;
-use tantivy::schema::{Document, Schema};
+use tantivy::schema::Schema;
 use tantivy::{
     Index, IndexReader, ReloadPolicy, Searcher, SingleSegmentIndexWriter, TantivyDocument,
     TantivyError,
@@ -19,19 +19,19 @@ use crate::index::schema::analyzers;
 const META: &str = "meta.json";
 /// The engine's list of the files it wrote.
 const MANAGED: &str = ".managed.json";
-/// What tantivy could hold before it would start another segment. Here it never does, so that this
-/// only decides how large its table of terms is to begin with: a megabyte, with room for most.
+/// The memory after which tantivy would start another segment. It never does here, so this only
+/// decides the initial size of its table of terms: a megabyte, enough for most indexes.
 const MEMORY_BUDGET: usize = 4 << 20;
-/// Stands for the random name of the one segment, so that the same records give the same files.
+/// Replaces the random name of the one segment, so that the same records give the same files.
 const SEGMENT: &str = "00000000000000000000000000000001";
 
-/// An index of one segment, whose document numbers are the order of [`EngineWriter::add`].
-pub(crate) struct EngineWriter<D: Document = TantivyDocument> {
-    writer: SingleSegmentIndexWriter<D>,
+/// Writes an index of one segment, which numbers documents in the order of [`EngineWriter::add`].
+pub(crate) struct EngineWriter {
+    writer: SingleSegmentIndexWriter,
     files: RamDirectory,
 }
 
-impl<D: Document> EngineWriter<D> {
+impl EngineWriter {
     pub(crate) fn new(schema: Schema) -> Result<Self, TantivyError> {
         let files = RamDirectory::create();
         let builder = Index::builder().schema(schema).tokenizers(analyzers());
@@ -39,7 +39,7 @@ impl<D: Document> EngineWriter<D> {
         Ok(Self { writer, files })
     }
 
-    pub(crate) fn add(&mut self, document: D) -> Result<(), TantivyError> {
+    pub(crate) fn add(&mut self, document: TantivyDocument) -> Result<(), TantivyError> {
         self.writer.add_document(document)
     }
 
@@ -74,7 +74,7 @@ fn hyphened(name: &str) -> String {
     parts.join("-")
 }
 
-/// Opens an index of the bytes of its files.
+/// Opens an index from the bytes of its files.
 pub(crate) fn open(
     files: BTreeMap<String, OwnedBytes>,
     schema: &Schema,

@@ -1,4 +1,4 @@
-//! What can go wrong with an index.
+//! The errors of an index.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,42 +8,36 @@ use outfall_store::StoreError;
 /// Why an index could not be written, published or opened.
 #[derive(Debug, thiserror::Error)]
 pub enum IndexError {
-    /// Its generation could not be written, published or read.
+    /// The generation could not be written, published or read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The system starts no more threads.
+    /// The system cannot start more threads.
     #[error("cannot start the threads that work on an index: {source}")]
     Threads {
-        /// Why not.
+        /// The system's error.
         source: io::Error,
     },
     /// The full-text engine failed.
     #[error("the full-text index in `{}` failed: {message}", path.display())]
     Engine {
-        /// The index.
+        /// The folder of the index.
         path: PathBuf,
-        /// What the engine says.
+        /// The engine's message.
         message: String,
     },
-    /// The JSON of a record has a field that the layout of bodies does not place.
-    #[error("the layout of a record's JSON has no place for `{field}`")]
-    UnknownField {
-        /// The field.
-        field: String,
-    },
-    /// What was built does not find what a scan of its records finds.
+    /// The new index does not find the records that a scan finds.
     #[error("the index of {kind} does not find the records that hold `{phrase}`")]
     Disagrees {
         /// The name of the kind.
         kind: &'static str,
-        /// What was looked for.
+        /// The phrase.
         phrase: String,
     },
 }
 
 impl IndexError {
-    /// Whether trying again can help by itself: too few descriptors, too little memory, a disk that
-    /// does not answer. What is damaged stays so until somebody mends it.
+    /// Whether trying again may help: too few descriptors, too little memory, a disk that does not
+    /// answer. Damage stays until somebody repairs it.
     #[must_use]
     pub const fn may_pass(&self) -> bool {
         matches!(self, Self::Store(StoreError::Io { .. }) | Self::Threads { .. })

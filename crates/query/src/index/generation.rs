@@ -1,4 +1,4 @@
-//! Opening the served generation: every file is read once and compared with the manifest.
+//! Opens the served generation: every file is read once and compared with the manifest.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -11,15 +11,15 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tantivy::directory::OwnedBytes;
 
 use crate::index::contents::difference;
-use crate::index::numbers::zeroed;
+use crate::index::numbers::AlignedBytes;
 use crate::index::{IndexError, Kind, Manifest};
 
-/// A published index in memory. Nothing of it is read from the disk again.
+/// A published index in memory; nothing is read from the disk again.
 #[derive(Debug)]
 pub struct Generation {
     /// Its folder, `gen-000042`.
     pub name: String,
-    /// What is served of it.
+    /// The description of its data.
     pub dataset: DatasetInfo,
     /// The releases.
     pub releases: Kind,
@@ -47,7 +47,7 @@ impl Generation {
         on_every_core(|| Self::open_dir(&data.join(&name), name, manifest))
     }
 
-    /// Opens the newest generation that is whole, whatever `CURRENT` says.
+    /// Opens the newest intact generation, whatever `CURRENT` says.
     ///
     /// # Errors
     /// [`StoreError::NoIndex`] when there is none.
@@ -57,23 +57,23 @@ impl Generation {
         whole.ok_or_else(|| StoreError::NoIndex { path: data.to_owned() }.into())
     }
 
-    /// Opens the generation of that name, as far as its own manifest can tell that it is whole.
+    /// Opens the generation of that name, checked against its own manifest only.
     pub(crate) fn open_unpublished(data: &Path, name: &str) -> Result<Self, IndexError> {
         let dir = data.join(name);
         let manifest = Manifest::of(&dir)?;
         on_every_core(|| Self::open_dir(&dir, name.to_owned(), manifest))
     }
 
-    /// Opens the files in `dir`, which are to be those of `manifest`.
+    /// Opens the files in `dir`, which must be those of `manifest`.
     pub(crate) fn open_dir(
         dir: &Path,
         name: String,
         manifest: Manifest,
     ) -> Result<Self, IndexError> {
         manifest.reject_unlisted_files(dir)?;
-        // What is beside the indexes is not served, but tells what the disk is worth.
+        // Files beside the indexes are not served, but damage to them shows a bad disk.
         let is_beside =
-            |name: &str| !Entity::ALL.iter().any(|it| path_below(name, it.name()).is_some());
+            |name: &str| !Entity::ALL.iter().any(|kind| path_below(name, kind.name()).is_some());
         for (name, expected) in manifest.files.iter().filter(|(name, _)| is_beside(name)) {
             expected.verify(&dir.join(name))?;
         }
@@ -108,8 +108,8 @@ impl Generation {
     }
 }
 
-/// Runs `work` on threads that end with it, unless it is on such threads already. Where none can be
-/// started now, that is an error; the threads that are started by themselves would panic, for ever.
+/// Runs `work` on a thread pool that ends with it, unless it already runs in one. Failing to start
+/// the threads is an error here; the global pool of rayon would panic, now and on every later use.
 fn on_every_core<T: Send>(
     work: impl FnOnce() -> Result<T, IndexError> + Send,
 ) -> Result<T, IndexError> {
@@ -121,14 +121,12 @@ fn on_every_core<T: Send>(
     pool.install(work)
 }
 
-/// Reads a file once, and only if it is what the manifest says.
+/// Reads a file once and checks it against the manifest.
 fn read_verified(path: &Path, expected: &FileInfo) -> Result<OwnedBytes, IndexError> {
-    let memory = expected.read(path, zeroed)?;
-    let length = expected.bytes as usize;
-    Ok(OwnedBytes::new(memory).slice(0..length))
+    Ok(expected.read(path, AlignedBytes::zeroed)?.shared())
 }
 
-/// What is left of a path below a folder.
+/// The rest of a path below a folder, if it is in it.
 fn path_below<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
     path.strip_prefix(folder)?.strip_prefix('/')
 }

@@ -1,5 +1,5 @@
-//! What identifies the data of an index. It follows from records and sources alone: neither from
-//! when, where and in how many threads they were read, nor from the files of an engine.
+//! The identity of the data of an index. It depends on records and sources alone: not on when,
+//! where or in how many threads they were read, nor on the files of an engine.
 
 use std::sync::Arc;
 
@@ -11,13 +11,13 @@ use outfall_records::{
 use crate::index::codec::Encoder;
 use crate::index::tables::{RecordTable, Tables};
 
-/// Hashed at once, so that no small record costs a call.
+/// Bytes to collect before hashing them, so that small records do not cost a call each.
 const PIECE: usize = 64 << 10;
-/// Tells identities apart that are made otherwise.
+/// Distinguishes identities that were made in another way.
 const SCHEME: &[u8] = b"outfall records 1";
 
-/// The identity of a dataset, safe inside a quoted `ETag`: the same records of the same sources have
-/// the same one, in whatever order and packing the files were given.
+/// The identity of a dataset, safe inside a quoted `ETag`. The same records of the same sources
+/// have the same one, whatever the order and packing of the files.
 pub(crate) fn build_id<'a>(
     records: impl Iterator<Item = (&'a str, Hash)>,
     sources: &[SourceInfo],
@@ -35,7 +35,7 @@ pub(crate) fn build_id<'a>(
 }
 
 /// The hash of everything that records are shown with, found by or counted by, in canonical order.
-/// Numbers that tables give to what records share do not matter.
+/// It does not depend on how the tables number what records share.
 pub(crate) fn of_records(tables: &Tables) -> Hash {
     let mut hasher = Hasher::new();
     hasher.update(SCHEME).update(tables.entity().name().as_bytes());
@@ -58,8 +58,9 @@ pub(crate) fn of_records(tables: &Tables) -> Hash {
                 for part in parts {
                     let category = &categories[usize::from(part.category)];
                     encoder.bytes.extend_from_slice(category.as_bytes());
-                    optional(&mut encoder, methods.get(usize::from(part.method)), |it, method| {
-                        it.bytes.extend_from_slice(method.as_bytes());
+                    let method = methods.get(usize::from(part.method));
+                    optional(&mut encoder, method, |encoder, hash| {
+                        encoder.bytes.extend_from_slice(hash.as_bytes());
                     });
                     encoder.decimal(part.quantity);
                 }
@@ -82,7 +83,7 @@ pub(crate) fn of_records(tables: &Tables) -> Hash {
     hasher.finalize()
 }
 
-/// Hashes what was encoded if it is longer than that.
+/// Hashes what was encoded so far if it is longer than `longer_than` bytes.
 fn update(hasher: &mut Hasher, encoder: &mut Encoder, longer_than: usize) {
     if encoder.bytes.len() > longer_than {
         hasher.update(&encoder.bytes);
@@ -90,7 +91,7 @@ fn update(hasher: &mut Hasher, encoder: &mut Encoder, longer_than: usize) {
     }
 }
 
-/// The hash of each of the things that records share.
+/// The hash of each shared item.
 fn hashes<T: ?Sized>(shared: &[Arc<T>], encode: impl Fn(&T, &mut Encoder)) -> Vec<Hash> {
     let hash = |shared: &Arc<T>| {
         let mut encoder = Encoder::default();
@@ -119,7 +120,7 @@ fn encode_site(site: &Site, encoder: &mut Encoder) {
     } = site;
     encoder.text(&facility_id.to_string());
     let linked: Vec<String> = linked_ids.iter().map(FacilityId::to_string).collect();
-    optional(encoder, cross_reference.as_ref(), |it, id| it.text(&id.to_string()));
+    optional(encoder, cross_reference.as_ref(), |encoder, id| encoder.text(&id.to_string()));
     set(encoder, linked.iter().map(String::as_str));
     set(encoder, every_name.iter().map(String::as_str));
     let texts = [facility_name, company_name, trade_name, city, naics_en, naics_fr];
@@ -145,7 +146,7 @@ fn encode_category(category: &Category, encoder: &mut Encoder) {
     optional_text(encoder, name_fr.as_deref());
 }
 
-/// Texts whose order shows nowhere.
+/// Encodes texts whose order does not matter.
 fn set<'a>(encoder: &mut Encoder, texts: impl Iterator<Item = &'a str>) {
     let mut texts: Vec<&str> = texts.collect();
     texts.sort_unstable();

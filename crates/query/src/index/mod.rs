@@ -1,4 +1,5 @@
-//! What one published index is on disk, and in memory before it is written and while it is served.
+//! One published index: its files, its records before they are written, and its contents in memory
+//! while it is served.
 
 mod codec;
 mod contents;
@@ -11,7 +12,6 @@ mod identity;
 mod kind;
 mod numbers;
 mod order;
-mod outline;
 mod row;
 mod schema;
 mod staging;
@@ -23,7 +23,7 @@ mod value;
 
 pub use contents::Contents;
 pub use error::IndexError;
-pub use fragments::{OwnField, Piece, Slot, Template};
+pub use fragments::{Template, TemplateStep};
 pub use generation::Generation;
 pub use kind::{
     EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity, StoredBitmap,

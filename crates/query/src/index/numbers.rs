@@ -1,9 +1,6 @@
 //! Lists of numbers that are as large as a kind: read once, or made once, and shared from then on.
 //!
-//! A file is used where it was read to, so that nothing of it is copied. The memory is anonymous,
-//! never a file's, and the kernel hands out all of it at once: page by page that took a third of the
-//! time of opening an index. Large pages are not asked for: on virtual machines whose memory is
-//! handed out late they took twice as long.
+//! A file is used where it was read to, so that nothing of it is copied.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
@@ -11,24 +8,58 @@ use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
 
-use memmap2::{MmapMut, MmapOptions};
 use tantivy::directory::OwnedBytes;
 use zerocopy::{FromBytes, Immutable, IntoBytes};
 
 #[cfg(target_endian = "big")]
 compile_error!("the numbers of a generation are little-endian and are used where they were read");
 
-/// What every list begins at a multiple of.
+/// Every list begins at a multiple of this many bytes.
 pub(crate) const ALIGNMENT: usize = size_of::<u64>();
 
-/// A number of which a list consists.
+/// A number that lists can consist of.
 pub trait Number: FromBytes + IntoBytes + Immutable {}
 
 impl<T: FromBytes + IntoBytes + Immutable> Number for T {}
 
-/// Memory that is all zero.
-pub(crate) fn zeroed(bytes: usize) -> io::Result<MmapMut> {
-    MmapOptions::new().len(bytes).populate().map_anon()
+/// Bytes that begin at a multiple of [`ALIGNMENT`].
+pub(crate) struct AlignedBytes {
+    memory: Vec<u8>,
+    range: Range<usize>,
+}
+
+impl AlignedBytes {
+    /// So many zeros.
+    ///
+    /// # Errors
+    /// [`io::ErrorKind::OutOfMemory`].
+    pub(crate) fn zeroed(len: usize) -> io::Result<Self> {
+        let mut memory = Vec::new();
+        let room = len.saturating_add(ALIGNMENT);
+        memory.try_reserve_exact(room).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        memory.resize(room, 0);
+        let start = memory.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
+        Ok(Self { memory, range: start..start + len })
+    }
+
+    /// The same bytes, to be shared.
+    pub(crate) fn shared(self) -> OwnedBytes {
+        OwnedBytes::new(self.memory).slice(self.range)
+    }
+}
+
+impl Deref for AlignedBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        &self.memory[self.range.clone()]
+    }
+}
+
+impl DerefMut for AlignedBytes {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        &mut self.memory[self.range.clone()]
+    }
 }
 
 /// A list of numbers that is shared, not copied.
@@ -38,19 +69,19 @@ pub struct Numbers<T> {
 }
 
 impl<T: Number> Numbers<T> {
-    /// The list whose bytes these are; `None` when they are not aligned or end amid a number.
+    /// The list in these bytes; `None` if they are not aligned or end within a number.
     pub(crate) fn new(bytes: OwnedBytes) -> Option<Self> {
         <[T]>::ref_from_bytes(&bytes).is_ok().then_some(Self { bytes, of: PhantomData })
     }
 
-    /// A list that is still to be filled, of zeros.
+    /// A list of zeros, to be filled.
     #[must_use]
     pub fn zeroed(len: usize) -> NumbersMut<T> {
         let bytes = len.saturating_mul(size_of::<T>());
         let layout = Layout::array::<T>(len).unwrap_or(Layout::new::<T>());
         // Out of memory: abort, as `Vec` does.
-        let memory = zeroed(bytes).unwrap_or_else(|_| handle_alloc_error(layout));
-        NumbersMut { memory, bytes, of: PhantomData }
+        let bytes = AlignedBytes::zeroed(bytes).unwrap_or_else(|_| handle_alloc_error(layout));
+        NumbersMut { bytes, of: PhantomData }
     }
 
     /// A list of these numbers.
@@ -66,10 +97,10 @@ impl<T: Number> Numbers<T> {
 }
 
 impl<T: Number> Numbers<T> {
-    /// Some of the numbers, as a list of their own.
+    /// Some of the numbers as another list, without a copy.
     ///
     /// # Panics
-    /// When there are not that many.
+    /// If the range is out of bounds.
     #[must_use]
     pub fn part(&self, range: Range<usize>) -> Self {
         let bytes = range.start * size_of::<T>()..range.end * size_of::<T>();
@@ -86,7 +117,7 @@ impl<T: Number> Deref for Numbers<T> {
         reason = "alignment and length were checked when the list was made"
     )]
     fn deref(&self) -> &[T] {
-        // An empty list may stand anywhere.
+        // An empty list need not be aligned.
         if self.bytes.is_empty() {
             return &[];
         }
@@ -114,9 +145,7 @@ impl<T: Number + fmt::Debug> fmt::Debug for Numbers<T> {
 
 /// A list of numbers that is being filled.
 pub struct NumbersMut<T> {
-    memory: MmapMut,
-    /// How many of them the list has; a system may not map none.
-    bytes: usize,
+    bytes: AlignedBytes,
     of: PhantomData<T>,
 }
 
@@ -124,29 +153,22 @@ impl<T: Number> NumbersMut<T> {
     /// The finished list.
     #[must_use]
     pub fn shared(self) -> Numbers<T> {
-        let bytes = OwnedBytes::new(self.memory).slice(0..self.bytes);
-        Numbers { bytes, of: PhantomData }
+        Numbers { bytes: self.bytes.shared(), of: PhantomData }
     }
 }
 
 impl<T: Number> Deref for NumbersMut<T> {
     type Target = [T];
 
-    #[expect(
-        clippy::expect_used,
-        reason = "the memory begins at a page and has the length of the list"
-    )]
+    #[expect(clippy::expect_used, reason = "the bytes are aligned and as long as the list")]
     fn deref(&self) -> &[T] {
-        <[T]>::ref_from_bytes(&self.memory[..self.bytes]).expect("a page of whole numbers")
+        <[T]>::ref_from_bytes(&self.bytes).expect("an aligned list of whole numbers")
     }
 }
 
 impl<T: Number> DerefMut for NumbersMut<T> {
-    #[expect(
-        clippy::expect_used,
-        reason = "the memory begins at a page and has the length of the list"
-    )]
+    #[expect(clippy::expect_used, reason = "the bytes are aligned and as long as the list")]
     fn deref_mut(&mut self) -> &mut [T] {
-        <[T]>::mut_from_bytes(&mut self.memory[..self.bytes]).expect("a page of whole numbers")
+        <[T]>::mut_from_bytes(&mut self.bytes).expect("an aligned list of whole numbers")
     }
 }

@@ -1,4 +1,4 @@
-//! The orders of the records of a kind: by id, and by the values that can be compared.
+//! The orders of the records of a kind: by id, and by each value that can be compared.
 
 use std::iter::Peekable;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use crate::index::value::Value;
 pub struct IdOrder {
     /// Document numbers in that order.
     pub documents: Numbers<u32>,
-    /// The place of each document in it.
+    /// The place of each document in that order.
     pub ranks: Numbers<u32>,
 }
 
@@ -29,13 +29,13 @@ pub struct ValueOrder {
     /// Document numbers, the smallest value first.
     pub documents: Numbers<u32>,
     /// Where the documents of each distinct value begin; the last entry is where those without a
-    /// value do.
+    /// value begin.
     pub starts: Numbers<u32>,
     /// The place of each document's value among the distinct ones, or [`ValueOrder::NO_VALUE`].
     pub ordinals: Numbers<u32>,
 }
 
-/// What a value order compares.
+/// The value that an order compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueMeasure {
     /// The number that the record shows.
@@ -70,11 +70,11 @@ impl ValueMeasure {
 impl IdOrder {
     /// Orders the records of `tables`.
     ///
-    /// Within a year they have this order already, so that it is enough to gather those of each
+    /// Within a year they are already in this order, so it is enough to gather the records of each
     /// facility, year after year.
     pub(crate) fn of(tables: &Tables) -> Self {
-        // Ids compare by their parts when no part is a prefix of another, which the colon after
-        // each of them sees to.
+        // Ids compare part by part if no part is a prefix of another; the colon after each part
+        // ensures that.
         let facilities = places(&tables.sites);
         let facility = |index: usize| facilities[tables.shared(index).0 as usize] as usize;
         // Where the next record of each facility goes.
@@ -122,7 +122,8 @@ impl IdOrder {
     }
 }
 
-/// The place of each facility among the distinct ones, by its id with a colon after it.
+/// For each site, the place of its facility among the distinct ones, by its id with a colon after
+/// it.
 fn places(sites: &[Arc<Site>]) -> Vec<u32> {
     let ids = || sites.iter().map(|site| site.facility_id);
     let mut places: FxHashMap<FacilityId, u32> = ids().map(|id| (id, 0)).collect();
@@ -138,8 +139,8 @@ impl ValueOrder {
     /// The ordinal of a document without a value.
     pub const NO_VALUE: u32 = u32::MAX;
 
-    /// Sorts the records of `tables`, of which `ids` is the order by id, and gives the bytes of the
-    /// orders that their kind has, as [`ValueMeasure::of`] lists them.
+    /// Sorts the records of `tables`, whose order by id is `ids`. Returns the bytes of the orders
+    /// of their kind, as [`ValueMeasure::of`] lists them.
     pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
         let key = |(rank, document): (usize, &u32)| {
             let (quantity, unit) = tables.quantity(*document as usize);
@@ -149,8 +150,8 @@ impl ValueOrder {
         reported.par_sort_unstable();
         let encoded = |compared: &ValueMeasure| {
             let run = |unit: Option<Unit>| {
-                let is_in_run = move |it: Option<Unit>| unit.is_none() || it == unit;
-                let quantities = reported.iter().filter(move |it| is_in_run(it.2));
+                let is_in_run = move |own: Option<Unit>| unit.is_none() || own == unit;
+                let quantities = reported.iter().filter(move |(_, _, own)| is_in_run(*own));
                 let valued = quantities.filter_map(|(quantity, rank, unit)| match compared {
                     ValueMeasure::Reported | ValueMeasure::GramsTeq => Some((*quantity, *rank)),
                     ValueMeasure::Mass => {
@@ -159,7 +160,7 @@ impl ValueOrder {
                 });
                 valued.peekable()
             };
-            // Within a unit masses have the order of the reported values, for converting is exact.
+            // Within a unit, masses sort as the reported values do, because converting is exact.
             match compared {
                 ValueMeasure::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
                 ValueMeasure::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
@@ -205,7 +206,7 @@ impl ValueOrder {
                 ordinals[*document as usize] = ordinal as u32;
             }
         }
-        // None has two values.
+        // No document has two values.
         let unvalued = ordinals.iter().filter(|ordinal| **ordinal == Self::NO_VALUE).count();
         let is_distinct = unvalued + valued.len() == len;
         is_distinct.then(|| Self { documents, starts, ordinals: filling.shared() })
@@ -215,7 +216,7 @@ impl ValueOrder {
 /// A value and the rank by id of its document.
 type Valued = (Value, u32);
 
-/// The items of sorted runs, in order.
+/// Merges sorted runs.
 fn merged<I, const RUNS: usize>(mut runs: [Peekable<I>; RUNS]) -> impl Iterator<Item = Valued>
 where
     I: Iterator<Item = Valued>,
@@ -226,7 +227,7 @@ where
     })
 }
 
-/// The bytes of the order of sorted values.
+/// Encodes the order of sorted values.
 fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     let (mut documents, mut starts) = (Vec::with_capacity(ids.documents.len()), Vec::new());
     let mut is_valued = vec![false; ids.documents.len()];

@@ -1,4 +1,4 @@
-//! What a record has for its own, in a few bytes.
+//! A record's own values, in a few bytes.
 
 use outfall_records::{Decimal, Gases, Unit};
 
@@ -21,7 +21,7 @@ pub struct StoredRelease<'a> {
 pub struct StoredEmission {
     /// The reported total, in tonnes CO2e.
     pub total_co2e: Decimal,
-    /// By gas.
+    /// The emissions by gas.
     pub gases: Gases,
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn encode_release(row: &ReleaseEntry, parts: &[PartEntry], encoder: &
 }
 
 impl<'a> StoredRelease<'a> {
-    /// Reads what was stored; `None` when the bytes mean nothing.
+    /// Reads a stored row; `None` if the bytes make no sense.
     #[must_use]
     pub fn decode(bytes: &'a [u8]) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);
@@ -64,7 +64,7 @@ fn head(decoder: &mut Decoder<'_>) -> Option<(Unit, usize)> {
     Some((*Unit::ALL.get(usize::from(decoder.u8()?))?, decoder.len()?))
 }
 
-/// The unit and the quantity of a release alone, quicker than with its breakdown.
+/// Only the unit and the quantity of a release, quicker than with its breakdown.
 pub(crate) fn release_quantity(bytes: &[u8]) -> Option<(Unit, Digits)> {
     let mut decoder = Decoder::new(bytes);
     let (unit, parts) = head(&mut decoder)?;
@@ -74,8 +74,9 @@ pub(crate) fn release_quantity(bytes: &[u8]) -> Option<(Unit, Digits)> {
     Some((unit, decoder.digits()?))
 }
 
-/// The total of an emission alone.
+/// Only the total of an emission; `None` unless its gases can be read too.
 pub(crate) fn emission_total(bytes: &[u8]) -> Option<Digits> {
+    StoredEmission::decode(bytes)?;
     let mut decoder = Decoder::new(bytes);
     let _present = decoder.u8()?;
     decoder.digits()
@@ -95,7 +96,7 @@ pub(crate) fn encode_emission(row: &EmissionEntry, encoder: &mut Encoder) {
 }
 
 impl StoredEmission {
-    /// Reads what was stored; `None` when the bytes mean nothing.
+    /// Reads a stored row; `None` if the bytes make no sense.
     #[must_use]
     pub fn decode(bytes: &[u8]) -> Option<Self> {
         let mut decoder = Decoder::new(bytes);

@@ -1,13 +1,11 @@
 //! The full-text indexes of a kind and the tokens in them.
 //!
-//! `texts` holds one document for each distinct text that a site, a substance, a set of media or a year
-//! shows, and one for each value that a filter compares whole. So words and phrases are looked up
-//! among tens of thousands of short texts instead of a million records. `rows` holds one document
-//! for each record, in canonical order: the numbers of its dimensions.
+//! `texts` holds one document for each distinct text that a site, a substance, a set of media or a
+//! year shows, and one for each value that a filter compares whole. Words and phrases are therefore
+//! looked up among tens of thousands of short texts instead of a million records. `rows` holds one
+//! document for each record, in canonical order: the numbers of its dimensions.
 
-use tantivy::schema::{
-    Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing, TextOptions,
-};
+use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::TokenizerManager;
 
 use crate::index::tokenizer::RecordTokenizer;
@@ -16,26 +14,26 @@ use crate::index::tokenizer::RecordTokenizer;
 const TOKENS: &str = "tokens";
 /// The analyzer of text whose words are looked up by class.
 const CLASSES: &str = "classes";
-/// The analyzer of what is compared whole.
+/// The analyzer of values that are compared whole.
 const KEYWORD: &str = "raw";
 
 /// The fields that a unit of `q` is looked up in.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitFields {
-    /// The tokens, for what must stand in a row.
+    /// The tokens, for quoted words and phrases.
     pub tokens: Field,
-    /// The classes of the tokens, for words.
+    /// The classes of the tokens, for unquoted words.
     pub classes: Field,
 }
 
-/// The fields of a text: what it is to those that show it.
+/// The fields of a text, one for each role that it has.
 #[derive(Clone, Copy, Debug)]
 pub struct TextFields {
     /// Every text that `q` searches.
     pub text: UnitFields,
-    /// Those of them that are names.
+    /// The texts that are names.
     pub name: UnitFields,
-    /// Every name that a substance id ever had.
+    /// Every name that a substance id has had.
     pub substance_name: Field,
     /// The two-letter code.
     pub province: Field,
@@ -81,14 +79,6 @@ pub(crate) fn text_schema() -> (Schema, TextFields) {
         substance: schema.add_text_field("substance", keywords),
     };
     (schema.build(), fields)
-}
-
-/// The schema of the index of rows, and its one field: the numbers of a record's dimensions.
-#[must_use]
-pub(crate) fn row_schema() -> (Schema, Field) {
-    let mut schema = Schema::builder();
-    let dimension = schema.add_u64_field("description", NumericOptions::default().set_indexed());
-    (schema.build(), dimension)
 }
 
 /// The analyzers that the schemas name.

@@ -1,4 +1,4 @@
-//! Writing the index of each kind into a generation, and publishing it once it finds its records.
+//! Writes the index of each kind into a generation, and publishes it once it finds its records.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ pub struct Staging {
     kinds: BTreeMap<Entity, StagedKind>,
 }
 
-/// What is to be known of a kind after its records are gone.
+/// The facts about a kind that are needed after its records are gone.
 #[derive(Debug)]
 struct StagedKind {
     info: KindInfo,
@@ -50,7 +50,7 @@ pub struct Published {
 }
 
 impl Staging {
-    /// Takes the lock of the data directory, creating it if need be, and an empty folder in it.
+    /// Locks the data directory, creating it if need be, and makes an empty folder in it.
     ///
     /// # Errors
     /// As for [`outfall_store::Staging::begin`].
@@ -67,13 +67,13 @@ impl Staging {
         Ok(self.store.require_space(bytes)?)
     }
 
-    /// The folder to write into; what is written there besides the tables is published with them.
+    /// The folder to write into; other files written there are published with the index.
     #[must_use]
     pub fn dir(&self) -> &Path {
         self.store.dir()
     }
 
-    /// Writes the index of one kind, that [`crate::index::encode`] made of its records.
+    /// Writes the index that [`crate::index::encode`] made of the records of one kind.
     ///
     /// # Errors
     /// [`outfall_store::StoreError::Io`].
@@ -88,11 +88,11 @@ impl Staging {
         Ok(())
     }
 
-    /// Makes what was written the served index.
+    /// Makes the written index the served one.
     ///
     /// # Errors
     /// As for [`outfall_store::Staging::publish`], and [`IndexError::Disagrees`]; the index served
-    /// before is then still the served one.
+    /// before then stays the served one.
     pub fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
         let Self { store, kinds } = self;
         let named = |(entity, staged): (&Entity, &StagedKind)| {
@@ -106,7 +106,7 @@ impl Staging {
             DatasetInfo { build_id: build_id.clone(), published: None, sources, kinds: infos };
         let outfall_store::Published { name, bytes, not_removed } =
             store.publish(IndexSummary { dataset, contents }, |dir, manifest| {
-                // What is about to be served is opened as the server will open it.
+                // The index is opened as the server will open it.
                 let opened = Generation::open_dir(dir, String::new(), manifest.clone())?;
                 kinds.iter().try_for_each(|(kind, staged)| staged.sample.check(opened.kind(*kind)))
             })?;
@@ -114,7 +114,7 @@ impl Staging {
     }
 }
 
-/// Serves the newest whole index before the served one again; tells the name of its generation.
+/// Serves the newest intact index before the served one again; returns the name of its generation.
 ///
 /// # Errors
 /// As for [`outfall_store::roll_back`].

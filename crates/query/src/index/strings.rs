@@ -5,7 +5,7 @@ use tantivy::directory::OwnedBytes;
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
 
-/// Texts by number, where they stand in a file.
+/// Texts by number, in the bytes of a file.
 #[derive(Clone, Debug)]
 pub struct Strings {
     text: OwnedBytes,
@@ -20,14 +20,14 @@ impl Default for Strings {
 }
 
 impl Strings {
-    /// The text of that number; empty when there are not that many.
+    /// The text of that number; empty if there is none.
     #[must_use]
     #[expect(clippy::expect_used, reason = "each text was checked when the list was read")]
     pub fn get(&self, index: usize) -> &str {
         str::from_utf8(self.bytes(index)).expect("a text")
     }
 
-    /// The bytes of the text of that number; none when there are not that many.
+    /// The bytes of the text of that number; empty if there is none.
     #[must_use]
     pub fn bytes(&self, index: usize) -> &[u8] {
         let Some(ends) = self.ends.get(..=index) else { return &[] };
@@ -35,13 +35,13 @@ impl Strings {
         &self.text[start..ends[index] as usize]
     }
 
-    /// How many there are.
+    /// The number of texts.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no texts.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -68,7 +68,7 @@ pub(crate) struct StringsMut {
 impl StringsMut {
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
-        // The texts of a generation are the distinct ones: some megabytes in all.
+        // A generation holds only the distinct texts: some megabytes in all.
         self.ends.push(self.text.len() as u32);
     }
 
@@ -77,7 +77,7 @@ impl StringsMut {
         encoder.list(self.text.as_bytes());
     }
 
-    /// As [`StringsMut::encode`], in pieces that copy no text: what the encoder holds, then the
+    /// As [`StringsMut::encode`], but without copying the text: the bytes of the encoder, then the
     /// text.
     pub(crate) fn into_pieces(self, mut encoder: Encoder) -> [Vec<u8>; 2] {
         encoder.u32s(&self.ends);

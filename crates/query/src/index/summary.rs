@@ -1,4 +1,4 @@
-//! What the manifest of a generation says about an index.
+//! The description of an index in the manifest of its generation.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::index::Contents;
 
-/// What is served of a generation, and what its kinds must come to when they are opened.
+/// The description of a generation's data, and the contents that its kinds must have when opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexSummary {
-    /// What is served of it.
+    /// The description of its data.
     pub dataset: DatasetInfo,
-    /// What each kind must come to, by its name.
+    /// The contents that each kind must have, by its name.
     pub contents: BTreeMap<String, Contents>,
 }
 
 impl Described for IndexSummary {
-    const LAYOUT_VERSION: u32 = 4;
+    const LAYOUT_VERSION: u32 = 5;
 }
 
 /// The manifest of an index.

@@ -1,4 +1,5 @@
-//! The records of one kind as the indexer hands them over: what many records share stands once.
+//! The records of one kind as the indexer hands them over: whatever many records share is stored
+//! once.
 
 use std::sync::Arc;
 
@@ -8,7 +9,8 @@ use outfall_records::{
 };
 
 /// The records of one kind in canonical order: newest year first, then by `record_id` in byte
-/// order. Every site and substance has a record, and those of smaller number have earlier ones.
+/// order. Every site and substance has a record, and they are numbered in the order of their first
+/// one.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The distinct sites, in the order of their first record.
@@ -20,7 +22,7 @@ pub struct Tables {
 /// The rows of either kind.
 #[derive(Clone, Debug)]
 pub enum RecordTable {
-    /// Releases, with what only they share.
+    /// Releases, with the dimensions that only they have.
     Release {
         /// The distinct substances, in the order of their first record.
         substances: Vec<Arc<Substance>>,
@@ -28,19 +30,19 @@ pub enum RecordTable {
         categories: Vec<Arc<Category>>,
         /// The distinct estimation methods.
         methods: Vec<Arc<str>>,
-        /// One row a record.
+        /// One row per record.
         records: Vec<ReleaseEntry>,
         /// The breakdowns, record after record.
         parts: Vec<PartEntry>,
     },
     /// Emissions.
     Emission {
-        /// One row a record.
+        /// One row per record.
         records: Vec<EmissionEntry>,
     },
 }
 
-/// A release; what it shares with others by index.
+/// A release; the dimensions that it shares with others are indexes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReleaseEntry {
     /// Index into [`Tables::sites`].
@@ -73,7 +75,7 @@ pub struct PartEntry {
 /// The method of a part that names none.
 pub const NO_METHOD: u16 = u16::MAX;
 
-/// An emission; its site by index.
+/// An emission; its site is an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmissionEntry {
     /// Index into [`Tables::sites`].
@@ -82,12 +84,12 @@ pub struct EmissionEntry {
     pub year: ReportingYear,
     /// The reported total, in tonnes CO2e.
     pub total_co2e: Decimal,
-    /// By gas.
+    /// The emissions by gas.
     pub gases: Gases,
 }
 
 impl Tables {
-    /// The kind.
+    /// The kind of the records.
     #[must_use]
     pub const fn entity(&self) -> Entity {
         match self.rows {
@@ -96,7 +98,7 @@ impl Tables {
         }
     }
 
-    /// How many substances there are; none for emissions.
+    /// The number of substances; 0 for emissions.
     pub(crate) fn substances(&self) -> usize {
         match &self.rows {
             RecordTable::Release { substances, .. } => substances.len(),
@@ -104,7 +106,7 @@ impl Tables {
         }
     }
 
-    /// How many records there are.
+    /// The number of records.
     #[must_use]
     pub fn len(&self) -> usize {
         match &self.rows {
@@ -113,7 +115,7 @@ impl Tables {
         }
     }
 
-    /// How many records there are, and how they spread over years and provinces.
+    /// The number of records: in all, by year and by province.
     #[must_use]
     pub fn info(&self) -> KindInfo {
         let mut info = KindInfo { records: self.len() as u64, ..KindInfo::default() };
@@ -136,7 +138,7 @@ impl Tables {
         info
     }
 
-    /// Whether there is none.
+    /// Whether there are no records.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -145,7 +147,7 @@ impl Tables {
     /// The record at `index` of the canonical order.
     ///
     /// # Panics
-    /// When there are not that many records.
+    /// If there are not that many records.
     #[must_use]
     pub fn record(&self, index: usize) -> Record {
         match &self.rows {
@@ -201,7 +203,7 @@ impl Tables {
         }
     }
 
-    /// What a record shares with others: its site, its substance and its medium.
+    /// The dimensions that a record shares with others: its site, its substance and its medium.
     pub(crate) fn shared(&self, index: usize) -> (u32, Option<u16>, Option<Medium>) {
         match &self.rows {
             RecordTable::Release { records, .. } => {

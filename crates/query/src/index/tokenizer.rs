@@ -6,9 +6,9 @@ use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 /// Gives tantivy the tokens of [`outfall_records::text`].
 #[derive(Clone, Copy, Debug)]
 pub enum RecordTokenizer {
-    /// As they are.
+    /// The tokens as they are.
     Tokens,
-    /// The class of each.
+    /// The class of each token.
     Classes,
 }
 
@@ -36,7 +36,7 @@ impl TokenStream for RecordTokens {
         let Some(text) = self.tokens.next() else {
             return false;
         };
-        // A token starts at the position past the largest number; adding one makes it the first.
+        // The position starts at the largest number, so adding one wraps it to the first.
         self.current.position = self.current.position.wrapping_add(1);
         self.current.text = text;
         true

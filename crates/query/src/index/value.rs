@@ -1,4 +1,4 @@
-//! Values as they are sorted: nearly always by one integer.
+//! Values for sorting: nearly always one integer decides.
 
 use std::cmp::Ordering;
 
@@ -42,8 +42,8 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
-/// Twice the billionths, rounded down, and one more where these do not tell the whole value: of two
-/// values the smaller never has more, and an even number belongs to one value alone.
+/// Twice the billionths, rounded down, plus one if that loses any of the value. Of two values the
+/// smaller never has the larger magnitude, and an even magnitude belongs to one value only.
 fn magnitude(value: Decimal) -> u64 {
     let mantissa = value.mantissa();
     if mantissa <= 0 {
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
 
-    /// Numbers of every size, among them many that are nearly or wholly the same.
+    /// Numbers of every size, many of them equal or nearly equal.
     fn decimal() -> impl Strategy<Value = Decimal> {
         let magnitudes = prop_oneof![
             -9_i128..100,

@@ -1,8 +1,8 @@
 //! A set of documents as one bit each.
 //!
-//! A bitset of a million documents is 125 KB: an intersection costs some microseconds, whatever is
-//! in it. A clone shares its words until either is changed, so that a stored set is an answer
-//! without a copy, and its count is known. A set that nobody shares is changed in place.
+//! A bitset of a million documents is 125 KB: an intersection takes microseconds, whatever the sets
+//! hold. A clone shares its words until either is changed, so a stored set is an answer without a
+//! copy. A set that nobody shares is changed in place.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;
@@ -15,14 +15,13 @@ use super::popcount::{count_ones, count_ones_beyond, count_ones_common};
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
     words: Words,
-    /// How many are set, where that was counted before.
+    /// The number of members, if it has been counted.
     counted: Option<usize>,
 }
 
-/// The words of a set.
 #[derive(Clone, Debug)]
 enum Words {
-    /// As the index holds them.
+    /// As the index stores them.
     Stored(Numbers<u64>),
     Own(Arc<Vec<u64>>),
 }
@@ -62,7 +61,7 @@ impl Bits {
         Self::shared(set.words.clone(), set.count)
     }
 
-    /// A set of that many documents.
+    /// A set of `count` documents.
     pub(crate) const fn shared(words: Numbers<u64>, count: usize) -> Self {
         Self { words: Words::Stored(words), counted: Some(count) }
     }
@@ -112,7 +111,7 @@ impl Bits {
         masks(range).for_each(|(place, mask)| words[place] &= !mask);
     }
 
-    /// The members in `range` alone.
+    /// Only the members in `range`.
     pub(crate) fn within(&self, range: Range<u32>) -> Self {
         let mut words = vec![0; self.words.len()];
         let (first, last) = (range.start as usize / 64, (range.end as usize).div_ceil(64));
@@ -143,7 +142,7 @@ impl Bits {
         self.combined(other, |a, b| a ^ b)
     }
 
-    /// In place when nobody shares the words, else in one pass that makes new ones.
+    /// Changes the words in place if nobody shares them, else makes new ones in one pass.
     fn combined(mut self, other: &Self, word: impl Fn(u64, u64) -> u64) -> Self {
         let own = match &mut self.words {
             Words::Own(words) => Arc::get_mut(words),
@@ -176,7 +175,7 @@ impl Bits {
         self.counted.unwrap_or_else(|| count_ones(&self.words))
     }
 
-    /// Counts the members once for all.
+    /// Counts the members now, so that later counts cost nothing.
     pub(crate) fn counted(mut self) -> Self {
         self.counted = Some(self.count());
         self
@@ -192,7 +191,7 @@ impl Bits {
         let partial = rest.first().map_or(0, |word| word & ((1 << (end % 64)) - 1));
         let all_but = (rest.len() * 64).saturating_sub(end as usize % 64);
         match self.counted {
-            // The fewer words are counted.
+            // Counts whichever side has fewer words.
             Some(count) if all_but < end as usize => {
                 count - (count_ones(rest) - partial.count_ones() as usize)
             }
@@ -200,7 +199,7 @@ impl Bits {
         }
     }
 
-    /// How many members both sets have.
+    /// How many members the sets have in common.
     pub(crate) fn count_common(&self, other: &Self) -> usize {
         count_ones_common(&self.words, &other.words)
     }
@@ -240,7 +239,7 @@ impl Bits {
         BitsIter { words, masks, place, word }
     }
 
-    /// The member with `before` members of `range` before it.
+    /// The member at index `before` among those in `range`.
     pub(crate) fn select_in(&self, range: Range<u32>, mut before: usize) -> Option<u32> {
         for (place, mask) in masks(range) {
             let mut word = self.words[place] & mask;
@@ -263,7 +262,7 @@ pub(crate) struct BitsIter<'a> {
     words: &'a [u64],
     masks: Masks,
     place: usize,
-    /// What is left of the word at `place`.
+    /// The bits of the word at `place` that are still to come.
     word: u64,
 }
 
@@ -283,7 +282,7 @@ impl Iterator for BitsIter<'_> {
     }
 }
 
-/// The words that hold a range, each with the bits of it that are in the range.
+/// The places of the words that a range covers, each with a mask of the bits in the range.
 struct Masks {
     places: Range<usize>,
     start: usize,

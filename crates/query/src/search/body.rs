@@ -1,16 +1,15 @@
 //! The JSON of a record, assembled from the fragments of its dimensions.
 
 use std::fmt::Display;
-use std::hint::black_box;
 use std::io::Write;
 
-use crate::index::{Kind, OwnField, Piece, Slot, StoredEmission, StoredRelease};
-use outfall_records::{Decimal, Emission, Entity};
+use crate::index::{Kind, StoredEmission, StoredRelease, TemplateStep};
+use outfall_records::{Decimal, Emission, Entity, OwnField, RecordPart};
 use outfall_request::SearchError;
 
 use super::numbers::{push_decimal, push_whole};
 
-/// The values that a document shares with no other.
+/// A document's own values, which no other shares.
 pub(crate) enum StoredRecord<'a> {
     Release(StoredRelease<'a>),
     Emission(StoredEmission),
@@ -20,7 +19,7 @@ impl<'a> StoredRecord<'a> {
     /// Decodes the values of a document.
     ///
     /// # Errors
-    /// [`SearchError::Engine`] when they make no sense, although the files are as they were hashed.
+    /// [`SearchError::Engine`] if they cannot be decoded although the hashes of the files match.
     pub(crate) fn of(kind: &'a Kind, document: u32) -> Result<Self, SearchError> {
         let row = kind.row(document);
         let decoded = match kind.entity {
@@ -32,32 +31,11 @@ impl<'a> StoredRecord<'a> {
     }
 }
 
-/// Looks at everything that the records of `documents` are made of. It lies all over the memory, and
-/// a processor that looks at one place after the other with little else to do waits for many at a
-/// time, where it would wait for each while it writes.
-pub(crate) fn fetch(kind: &Kind, documents: &[u32]) {
-    let mut seen = 0_usize;
-    let mut see = |bytes: &[u8]| {
-        seen += bytes.iter().step_by(CACHE_LINE).map(|byte| usize::from(*byte)).sum::<usize>();
-    };
-    for document in documents {
-        see(kind.row(*document));
-        let place = *document as usize;
-        let fragments = kind.template.pieces.iter().filter_map(|piece| shared(kind, place, piece));
-        fragments.for_each(&mut see);
-        see(kind.site_ids.bytes(kind.site_of[place] as usize));
-    }
-    black_box(seen);
-}
-
-/// How much memory a processor reads at once, in bytes.
-const CACHE_LINE: usize = 64;
-
 /// Appends the JSON of a document; the same bytes as `outfall_records` writes.
 pub(crate) fn write_record(kind: &Kind, document: u32, own: &StoredRecord<'_>, body: &mut Vec<u8>) {
     let place = document as usize;
     for piece in &kind.template.pieces {
-        if let Slot::Own(field) = piece.slot {
+        if let RecordPart::Own(field) = piece.slot {
             body.extend_from_slice(piece.literal.as_bytes());
             write_own(kind, document, own, field, body);
         } else if let Some(fragment) = shared(kind, place, piece) {
@@ -68,12 +46,12 @@ pub(crate) fn write_record(kind: &Kind, document: u32, own: &StoredRecord<'_>, b
 }
 
 /// The fragment that a document shares with others, if the piece is one.
-fn shared<'k>(kind: &'k Kind, place: usize, piece: &Piece) -> Option<&'k [u8]> {
+fn shared<'k>(kind: &'k Kind, place: usize, piece: &TemplateStep) -> Option<&'k [u8]> {
     let (fragments, number) = match piece.slot {
-        Slot::Site => (&kind.site_fragments, kind.site_of[place]),
-        Slot::Substance => (&kind.substance_fragments, kind.substance_of[place].into()),
-        Slot::Medium => (&kind.medium_fragments, kind.medium_of[place].into()),
-        Slot::Own(_) => return None,
+        RecordPart::Site => (&kind.site_fragments, kind.site_of[place]),
+        RecordPart::Substance => (&kind.substance_fragments, kind.substance_of[place].into()),
+        RecordPart::Medium => (&kind.medium_fragments, kind.medium_of[place].into()),
+        RecordPart::Own(_) => return None,
     };
     Some(fragments.bytes(number as usize * piece.of + piece.fragment))
 }

@@ -1,9 +1,8 @@
-//! A page by value: bounds on the value are a part of its order, so the page is looked for in that
-//! part alone.
+//! A page by value. Bounds on the value are a part of its order, so only that part is searched.
 //!
-//! A deep offset begins near its place: the prefixes of the order tell in six intersections how
-//! many matches stand before each 32nd part. To walk there took 3 ms for the 100 000th match of a
-//! word that a third of a million releases have.
+//! A deep offset leaps near its place: the prefixes of the order count the matches before each 32nd
+//! part, and a binary search over them takes six intersections. Walking there took 3 ms for the 100
+//! 000th match of a word that a third of a million releases have.
 
 use super::doc_set::DocSet;
 use super::lower::{Lowering, Matches};
@@ -13,7 +12,7 @@ use super::value_filter::ValueFilter;
 use super::value_keys::{ValueKeys, joined};
 use outfall_request::{SearchError, SortOrder};
 
-/// Up to this offset the walk is as fast as the leap.
+/// Up to this offset walking is as fast as leaping.
 const NEAR: usize = 1 << 11;
 
 /// At most `take` of `matches`, in the order by value.
@@ -60,7 +59,7 @@ fn before_bounds(
     lowering.count_at(&before, &matches.rows, None)
 }
 
-/// A place with at most `skip` matches before it, and how many.
+/// A place with at most `skip` matches before it, and the number of those matches.
 fn leap(
     lowering: &Lowering<'_>,
     values: &ValueKeys<'_>,
@@ -77,7 +76,7 @@ fn leap(
         Ok(matches.count_common(&prefixes.bits[step]))
     };
     let among = |start: usize, end: usize| -> Result<usize, SearchError> {
-        // As many documents may share a value as there are.
+        // All documents may share one value, so the deadline is checked.
         let mut count = 0;
         for document in &order.documents[start..end] {
             lowering.deadline.spend(1)?;

@@ -1,4 +1,4 @@
-//! Giving up in time: the deadline of a request, looked at once in a while inside long loops.
+//! The deadline of a request, checked now and then inside long loops.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -7,10 +7,10 @@ use outfall_request::SearchError;
 
 /// Steps of a loop between two looks at the clock: some tens of microseconds of work.
 const STEPS: usize = 1 << 14;
-/// Steps that no machine does in a nanosecond.
+/// More steps than any machine does in a nanosecond.
 const STEPS_IN_A_NANOSECOND: usize = 4;
 
-/// When to give up.
+/// When a search gives up.
 #[derive(Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
@@ -23,7 +23,7 @@ impl Deadline {
         Self { at, left: Cell::new(0) }
     }
 
-    /// Counts `steps` of work, and looks at the clock when enough of them were done.
+    /// Counts `steps` of work, and looks at the clock once enough of them are done.
     ///
     /// # Errors
     /// [`SearchError::TimedOut`] once the deadline has passed.
@@ -38,10 +38,10 @@ impl Deadline {
         }
     }
 
-    /// Gives up at once when so many steps are to come that the deadline would pass among them.
+    /// Gives up at once if `steps` of work cannot be done before the deadline.
     ///
     /// # Errors
-    /// [`SearchError::TimedOut`] then.
+    /// [`SearchError::TimedOut`] in that case.
     pub(crate) fn expect(&self, steps: usize) -> Result<(), SearchError> {
         let least = Duration::from_nanos((steps / STEPS_IN_A_NANOSECOND) as u64);
         match self.at {

@@ -1,6 +1,6 @@
 //! Sets of documents of one kind: a few in a list, many in a bitset.
 //!
-//! Below a document in 64 a list is cheaper than a bitset.
+//! Below one document in 64 a list is cheaper than a bitset.
 
 use std::ops::Range;
 
@@ -13,11 +13,11 @@ pub(crate) enum DocSet {
     Range(Range<u32>),
     /// In increasing order.
     List(Vec<u32>),
-    /// One bit a document.
+    /// One bit per document.
     Bits(Bits),
 }
 
-/// From this share of all documents on, a bitset costs less than a list.
+/// A bitset costs less than a list once one document in this many is a member.
 pub(crate) const DENSE_SHARE: usize = 64;
 
 impl DocSet {
@@ -31,12 +31,12 @@ impl DocSet {
         }
     }
 
-    /// Whether all documents below `len` are in it, as far as can be told at once.
+    /// Whether the set is all documents below `len`; recognises only a range.
     pub(crate) fn is_all(&self, len: usize) -> bool {
         matches!(self, Self::Range(all) if *all == (0..len as u32))
     }
 
-    /// The set with its count known.
+    /// Counts a bitset now, so that later counts cost nothing.
     pub(crate) fn counted(self) -> Self {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),
@@ -69,7 +69,7 @@ impl DocSet {
         }
     }
 
-    /// The member with `before` members of `range` before it.
+    /// The member at index `before` among those in `range`.
     pub(crate) fn select_in(&self, range: Range<u32>, before: usize) -> Option<u32> {
         match self {
             Self::Range(own) => overlap(own, &range).nth(before),
@@ -167,7 +167,7 @@ impl DocSet {
         }
     }
 
-    /// How many members are in `bits` too.
+    /// How many members are also in `bits`.
     pub(crate) fn count_common(&self, bits: &Bits) -> usize {
         match self {
             Self::Range(range) => bits.count_in(range.clone()),
@@ -176,7 +176,7 @@ impl DocSet {
         }
     }
 
-    /// How many members are in `outer` and `also` but not in `inner`, a part of `outer`.
+    /// How many members are in `outer` and `also` but not in `inner`, a subset of `outer`.
     pub(crate) fn count_between(
         &self,
         inner: &Bits,
@@ -222,14 +222,14 @@ impl Iterator for Members<'_> {
     }
 }
 
-/// The members of both sorted lists.
+/// The union of two sorted lists.
 fn merged(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut merged = Vec::with_capacity(a.len() + b.len());
     let (mut left, mut right) = (a.iter().peekable(), b.iter().peekable());
     while let (Some(&&x), Some(&&y)) = (left.peek(), right.peek()) {
         merged.push(x.min(y));
-        left.next_if(|it| **it <= y);
-        right.next_if(|it| **it <= x);
+        left.next_if(|document| **document <= y);
+        right.next_if(|document| **document <= x);
     }
     merged.extend(left.chain(right));
     merged
@@ -240,7 +240,7 @@ fn overlap(a: &Range<u32>, b: &Range<u32>) -> Range<u32> {
     start..a.end.min(b.end).max(start)
 }
 
-/// Where the members of `list` that lie in `range` stand.
+/// The positions in `list` of its members within `range`.
 fn places(list: &[u32], range: &Range<u32>) -> Range<usize> {
     let start = list.partition_point(|document| *document < range.start);
     let end = list.partition_point(|document| *document < range.end);
@@ -287,11 +287,13 @@ mod tests {
             prop_assert_eq!(a.count_of(right.iter().copied()), left.intersection(&right).count());
             let inner = Bits::of(right.iter().copied().filter(|document| document % 3 == 0), LEN);
             let odd = Bits::of((1..LEN as u32).step_by(2), LEN);
-            let between: Vec<u32> = left.intersection(&right).copied().filter(|it| it % 3 != 0).collect();
+            let common = left.intersection(&right).copied();
+            let between: Vec<u32> = common.filter(|document| document % 3 != 0).collect();
             prop_assert_eq!(a.count_between(&inner, &bits, None, LEN), between.len());
             let between_odd = between.iter().filter(|document| *document % 2 == 1).count();
             prop_assert_eq!(a.count_between(&inner, &bits, Some(&odd), LEN), between_odd);
-            let inside: Vec<u32> = left.iter().copied().filter(|it| (from..to).contains(it)).collect();
+            let is_inside = |document: &u32| (from..to).contains(document);
+            let inside: Vec<u32> = left.iter().copied().filter(is_inside).collect();
             prop_assert_eq!(a.count_in(from..to), inside.len());
             prop_assert_eq!(a.select_in(from..to, before), inside.get(before).copied());
             prop_assert_eq!(a.iter_in(from..to).collect::<Vec<_>>(), inside);

@@ -1,5 +1,5 @@
-//! What is derived once when a kind is opened, so that no search has to: the prefixes of its value
-//! orders, the places of its units, and the tallies of all documents for facets.
+//! Data derived once, when a kind is opened: the prefixes of its value orders, the places of its
+//! units, and the tallies of all documents for facets.
 
 use std::ops::{Deref, Range};
 
@@ -12,7 +12,7 @@ use super::prefixes::Prefixes;
 use super::units::{UnitIndex, Units};
 use outfall_request::SearchError;
 
-/// The index of one kind, and what was derived of it.
+/// The index of one kind and the data derived from it.
 #[derive(Debug)]
 pub(crate) struct KindIndex {
     kind: Kind,
@@ -35,29 +35,27 @@ impl KindIndex {
         let orders = ValueMeasure::of(kind.entity).iter().map(|compared| kind.order(*compared));
         let prefixes: Vec<_> =
             orders.map(|order| Prefixes::of(order, kind.len(), &kind.years)).collect();
-        // Every kind has the order by published value, the first one.
+        // The first order of every kind is the one by published value.
         let units = Units::of(&kind, &prefixes[0]);
         Self { units, prefixes, facets: FacetIndex::of(&kind), kind }
     }
 
-    /// The units of releases.
     pub(crate) const fn units(&self) -> &Units {
         &self.units
     }
 
-    /// What counts and sums by value are made of.
     pub(crate) const fn facets(&self) -> &FacetIndex {
         &self.facets
     }
 
-    /// The first documents of a value order.
+    /// The prefixes of a value order.
     pub(crate) fn prefixes(&self, compared: ValueMeasure) -> &Prefixes {
-        let at =
-            ValueMeasure::of(self.kind.entity).iter().position(|it| *it == compared).unwrap_or(0);
-        &self.prefixes[at]
+        let mut measures = ValueMeasure::of(self.kind.entity).iter();
+        let place = measures.position(|measure| *measure == compared);
+        &self.prefixes[place.unwrap_or(0)]
     }
 
-    /// Those of `rows` whose values have these ordinals.
+    /// The members of `rows` whose values have these ordinals.
     pub(crate) fn with_values(
         &self,
         rows: DocSet,
@@ -67,13 +65,14 @@ impl KindIndex {
     ) -> Result<DocSet, SearchError> {
         let order = self.kind.order(compared);
         if let DocSet::List(mut list) = rows {
-            list.retain(|it| ordinals.contains(&(order.ordinals[*it as usize] as usize)));
+            let ordinal = |document: u32| order.ordinals[document as usize] as usize;
+            list.retain(|document| ordinals.contains(&ordinal(*document)));
             return Ok(DocSet::List(list));
         }
         let places = order.places(ordinals);
         let documents = &order.documents[places.clone()];
         if documents.len() < self.kind.len() / DENSE_SHARE / 4 {
-            // Sorting looks at each of them some times.
+            // Sorting looks at each of them several times.
             deadline.spend(documents.len().saturating_mul(16))?;
             let kept = documents.iter().copied().filter(|document| rows.contains(*document));
             let mut list: Vec<u32> = kept.collect();
@@ -84,8 +83,8 @@ impl KindIndex {
         Ok(rows.and(DocSet::Bits(between), self.kind.len()))
     }
 
-    /// How many of `rows` have these places of a value order; in one unit if that is given, which
-    /// only published values may be asked for.
+    /// How many of `rows` have these places of a value order, in one unit if given. A unit goes
+    /// only with the order by published value.
     pub(crate) fn count_at_places(
         &self,
         compared: ValueMeasure,
@@ -99,7 +98,7 @@ impl KindIndex {
         match rows {
             rows if rows.is_all(len) => Ok(all()),
             DocSet::Range(none) if none.is_empty() => Ok(0),
-            // Most documents are neighbours: what is before and after them is less to count.
+            // The range is most of the documents: counting those before and after it is less work.
             DocSet::Range(range) if range.len() > len / 2 => {
                 let mut count = all();
                 for other in [0..range.start, range.end..len as u32] {

@@ -24,13 +24,13 @@ pub(crate) struct Lowering<'a> {
     pub(crate) within: Option<Range<usize>>,
 }
 
-/// What matches a request.
+/// The matches of a request.
 pub(crate) struct Matches {
-    /// The documents; with those outside the bounds if `places` is given.
+    /// The documents, including those outside the bounds if `places` is given.
     pub(crate) rows: DocSet,
-    /// The places of the value order that matches have, if `rows` was not cut to them.
+    /// The places within the bounds in the value order, if `rows` was not cut to them.
     pub(crate) places: Option<Range<usize>>,
-    /// How many there are.
+    /// The number of matches.
     pub(crate) total: usize,
 }
 
@@ -62,16 +62,15 @@ impl Lowering<'_> {
         Ok(Matches { total: rows.count(), rows, places: None })
     }
 
-    /// Whether nothing but the page in the order by value looks at the documents within the bounds.
+    /// Whether only the page by value needs to know which documents are within the bounds.
     fn is_cut_by_order(&self, rows: &DocSet) -> bool {
         self.request.sort.by == SortKey::Value
             && self.request.facets.wanted.is_empty()
-            // A list is cut as fast as it is looked through.
+            // Cutting a list is as fast as reading it.
             && !matches!(rows, DocSet::List(_))
     }
 
-    /// How many of `rows` have these places of the order that is compared, in one unit if that is
-    /// given.
+    /// How many of `rows` have these places of the compared order, in one unit if given.
     pub(crate) fn count_at(
         &self,
         places: &Range<usize>,
@@ -82,7 +81,7 @@ impl Lowering<'_> {
         self.kind.count_at_places(compared, places, rows, unit, &self.deadline)
     }
 
-    /// Those of `rows` within the bounds.
+    /// The members of `rows` within the bounds.
     fn cut(&self, rows: DocSet) -> Result<DocSet, SearchError> {
         let Some(ordinals) = &self.within else { return Ok(rows) };
         self.pass()?;
@@ -105,7 +104,7 @@ impl Lowering<'_> {
         let mut matches = self.years(|year| years.contains(year));
         if !record_ids.is_empty() {
             let mut found: Vec<u32> =
-                record_ids.iter().filter_map(|id| self.document_of(id)).collect();
+                record_ids.iter().filter_map(|id| self.document_of(&id.0)).collect();
             found.sort_unstable();
             found.dedup();
             matches = matches.and(DocSet::List(found), len);
@@ -119,7 +118,8 @@ impl Lowering<'_> {
             matches = matches.and(self.with_keywords(fields.province, codes)?, len);
         }
         if !naics.is_empty() {
-            let prefixes = naics.iter().flat_map(|it| it.prefixes()).map(|it| it.as_str());
+            let prefixes = naics.iter().flat_map(|filter| filter.prefixes());
+            let prefixes = prefixes.map(|prefix| prefix.as_str());
             matches = matches.and(self.with_keywords(fields.naics, prefixes)?, len);
         }
         if !substances.is_empty() {
@@ -128,13 +128,13 @@ impl Lowering<'_> {
         Ok(matches)
     }
 
-    /// The documents of a unit as written: those without it when it is excluded.
+    /// The documents that match a unit: those without it if it is excluded.
     pub(crate) fn unit(&self, unit: &TextUnit) -> Result<DocSet, SearchError> {
         let found = self.holding(unit, self.kind.fields.text)?;
         Ok(if unit.is_excluded { found.not(self.kind.len()) } else { found })
     }
 
-    /// The documents that hold a unit in one text of the fields, excluded or not.
+    /// The documents that hold a unit within one text of the fields, whether or not it is excluded.
     pub(crate) fn holding(
         &self,
         unit: &TextUnit,
@@ -158,7 +158,7 @@ impl Lowering<'_> {
         any.finish()
     }
 
-    /// Those of `matches` that pass a clause.
+    /// The members of `matches` that pass a clause.
     fn and_clause(&self, matches: DocSet, clause: &Clause) -> Result<DocSet, SearchError> {
         self.pass()?;
         let len = self.kind.len();
@@ -166,7 +166,8 @@ impl Lowering<'_> {
             let excluded = self.holding(&clause.units[0], self.kind.fields.text)?;
             return Ok(matches.and_not(excluded, len));
         }
-        // What holds any of the units is put together at once; exclusions come after it.
+        // Documents with any of the units are collected in one union; exclusions are added after
+        // it.
         let mut any = Union::new(self.kind, &self.deadline);
         for unit in clause.units.iter().filter(|unit| !unit.is_excluded) {
             any.add_unit(self.kind.fields.text, unit)?;
@@ -193,7 +194,7 @@ impl Lowering<'_> {
         any.finish()
     }
 
-    /// The substances with every one of `words` in some name.
+    /// The substances that have each of `words` in one of their names.
     fn substances_named(&self, words: &[Vec<String>]) -> Result<Vec<u32>, SearchError> {
         let mut with_all: Option<Vec<u32>> = None;
         for word in words {
@@ -207,7 +208,7 @@ impl Lowering<'_> {
             with_all = Some(match with_all {
                 None => with_word,
                 Some(mut all) => {
-                    all.retain(|it| with_word.binary_search(it).is_ok());
+                    all.retain(|substance| with_word.binary_search(substance).is_ok());
                     all
                 }
             });
@@ -215,7 +216,8 @@ impl Lowering<'_> {
         Ok(with_all.unwrap_or_default())
     }
 
-    /// The years kept are neighbours, newest first, and so are their documents.
+    /// The documents of the years kept. Those years are adjacent, newest first, and so are their
+    /// documents.
     fn years(&self, keeps: impl Fn(u16) -> bool) -> DocSet {
         let mut kept = self.kind.years.iter().filter(|block| keeps(block.year));
         let Some(newest) = kept.next() else {
@@ -234,7 +236,7 @@ impl Lowering<'_> {
         self.kind.compare_record_id(document, id).is_eq().then_some(document)
     }
 
-    /// Spends a pass over a set of documents.
+    /// Charges the deadline for a pass over a set of documents.
     pub(crate) fn pass(&self) -> Result<(), SearchError> {
         self.deadline.spend(self.kind.len() / 512 + 1)
     }

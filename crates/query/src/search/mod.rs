@@ -1,9 +1,9 @@
 //! The backend over a published generation.
 //!
-//! Words and phrases are looked up among the distinct texts that the dimensions of records
-//! (sites, substances, media, years) show; a dimension has the list of its documents, and what
-//! matches is a set of document numbers. Documents are numbered in canonical order, so the default
-//! order, a range of years and the default cursor cost nothing.
+//! Words and phrases are looked up among the distinct texts that the dimensions of records (sites,
+//! substances, media, years) show. Each dimension lists its documents, and the matches are a set of
+//! document numbers. Documents are numbered in canonical order, so the default order, a range of
+//! years and the default cursor cost nothing.
 
 mod bits;
 mod body;
@@ -40,7 +40,7 @@ use outfall_request::{
     TermCount, UnitCounts, ValueUnit,
 };
 
-/// Answers from one generation, all of it in memory.
+/// Answers requests from one generation, all of it in memory.
 #[derive(Debug)]
 pub struct EmbeddedBackend {
     generation: String,
@@ -66,7 +66,7 @@ impl EmbeddedBackend {
         Ok(Self::new(Generation::open_named(data, current)?))
     }
 
-    /// Opens the newest generation that is whole, for a start without a good `CURRENT`.
+    /// Opens the newest intact generation, to start without a good `CURRENT`.
     ///
     /// # Errors
     /// See [`Generation::open_newest`].
@@ -106,7 +106,6 @@ impl SearchBackend for EmbeddedBackend {
             Cursor::after(request, key, kind.record_id(last), position)
         });
         let mut records = RecordsJson::with_room(selected.documents.len());
-        body::fetch(kind, &selected.documents);
         for document in &selected.documents {
             let own = StoredRecord::of(kind, *document)?;
             records.push_with(|body| body::write_record(kind, *document, &own, body));
@@ -134,14 +133,15 @@ impl SearchBackend for EmbeddedBackend {
     }
 }
 
-/// Whether quantities are compared as published, each in a unit of its own.
+/// Whether quantities are compared as published, each in its own unit.
 fn compares_published(request: &SearchRequest) -> bool {
     request.entity == Entity::Release
         && request.value_unit == ValueUnit::Reported
         && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }
 
-/// Every release has one unit, so the commonest is what the others leave.
+/// Counts the matches by unit. Every release has one unit, so the commonest gets what the others
+/// leave.
 fn unit_counts(lowering: &Lowering<'_>, matches: &Matches) -> Result<UnitCounts, SearchError> {
     let mut counts = UnitCounts::default();
     let mut left = matches.total as u64;
@@ -160,7 +160,7 @@ fn unit_counts(lowering: &Lowering<'_>, matches: &Matches) -> Result<UnitCounts,
     Ok(counts)
 }
 
-/// How many records each unit of `q` lets through by itself, under the other filters.
+/// How many records each unit of `q` matches by itself, under the other filters.
 fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
     let filtered = lowering.filtered()?;
     let count = |unit| {

@@ -1,12 +1,12 @@
-//! Numbers as text, without the machinery of formatting.
+//! Writes numbers as text, without the machinery of formatting.
 //!
-//! A record's JSON holds five or so; with `write!` they took half of the time of its body.
+//! A record's JSON holds five or so; with `write!` they took half the time of writing it.
 
 use std::io::Write;
 
 use outfall_records::Decimal;
 
-/// The most digits that 64 bits have.
+/// The most digits of a 64-bit number.
 const MOST_DIGITS: usize = 20;
 
 /// Appends a whole number.

@@ -15,7 +15,7 @@ use outfall_request::{Cursor, SearchError, SearchRequest, SortKey, SortOrder, St
 /// The documents of a page.
 pub(crate) struct Selected {
     pub(crate) documents: Vec<u32>,
-    /// Where the next page begins, if matches remain: the sort key of the last document, and it.
+    /// The sort key and number of the last document, if matches remain after it.
     pub(crate) end: Option<(CursorKey, u32)>,
 }
 
@@ -36,7 +36,7 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &Matches) -> Result<Selec
         Start::After(cursor) => Begin::After(cursor),
     };
     let kind = lowering.kind;
-    // One more than asked for tells whether any remain.
+    // One more than asked for, to see whether any remain.
     let take = page.limit as usize + 1;
     let relevance = match sort.by {
         SortKey::Relevance => Some(Relevance::new(lowering)?),
@@ -72,7 +72,7 @@ fn newest_first(kind: &Kind, matches: &DocSet, begin: &Begin<'_>, wanted: usize)
     start.map_or_else(Vec::new, |start| matches.iter_in(start..all.end).take(wanted).collect())
 }
 
-/// Years in the opposite direction, each from its first record on.
+/// Takes the years from the oldest on; the order within a year stays the same.
 fn oldest_first(kind: &Kind, matches: &DocSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
     let mut skip = match begin {
         Begin::Skip(offset) => *offset,

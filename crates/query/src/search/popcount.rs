@@ -1,12 +1,12 @@
 //! Counting the bits of many words.
 //!
-//! Portable binaries have no instruction for it, and adding up each word by itself costs some
-//! twelve operations. Carry-save adders sum eight words to one word of each weight first, in lanes
-//! that the compiler makes vectors of.
+//! Portable binaries have no instruction for it, and counting each word by itself costs some twelve
+//! operations. Carry-save adders first sum eight words to one word of each weight, in lanes that
+//! the compiler vectorises.
 
 /// Words side by side in an adder.
 const LANES: usize = 8;
-/// Words of a round: eight rows of lanes.
+/// Words per round: eight rows of lanes.
 const BLOCK: usize = 8 * LANES;
 
 type Row = [u64; LANES];
@@ -20,7 +20,7 @@ struct Adder {
     eights: usize,
 }
 
-/// Adds two rows to `sum` and gives what is carried to the next weight.
+/// Adds two rows to `sum` and returns the carry to the next weight.
 #[inline(always)]
 fn add(sum: &mut Row, a: &Row, b: &Row) -> Row {
     let mut carry = [0; LANES];
@@ -52,7 +52,7 @@ impl Adder {
     }
 }
 
-/// The bits of each word by itself.
+/// Counts the bits word by word.
 fn each(words: &[u64]) -> usize {
     words.iter().map(|word| word.count_ones() as usize).sum()
 }
@@ -65,7 +65,7 @@ pub(super) fn count_ones(words: &[u64]) -> usize {
     adder.total() + each(rest)
 }
 
-/// How many bits are set in both; what is longer counts as far as the other goes.
+/// How many bits are set in both; they are equally long.
 pub(super) fn count_ones_common(a: &[u64], b: &[u64]) -> usize {
     let ((blocks_a, rest_a), (blocks_b, rest_b)) = (a.as_chunks::<BLOCK>(), b.as_chunks::<BLOCK>());
     let mut adder = Adder::default();
@@ -78,7 +78,7 @@ pub(super) fn count_ones_common(a: &[u64], b: &[u64]) -> usize {
     adder.total() + rest.sum::<usize>()
 }
 
-/// How many bits of `words` are set in all of `others` too but not in `without`; all are equally long.
+/// How many bits of `words` are set in all of `others` but not in `without`; all are equally long.
 pub(super) fn count_ones_beyond(words: &[u64], without: &[u64], others: &[&[u64]]) -> usize {
     let mut adder = Adder::default();
     let mut rest = 0;

@@ -1,8 +1,8 @@
 //! The first documents of a value order as bitsets.
 //!
-//! There is one for every 32nd part, so that a range of values is a difference of two, mended at its
-//! ends, and a deep page by value begins near its place. To write them and read them back would cost
-//! more than to make them.
+//! There is one for every 32nd part, so a range of values is the difference of two, corrected at
+//! its ends, and a deep page by value begins near its place. Storing them and reading them back
+//! would cost more than making them.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ use outfall_request::SearchError;
 /// The documents at the beginning of an order.
 #[derive(Debug)]
 pub(crate) struct Prefixes {
-    /// The first documents of the order, one step more in each.
+    /// One bitset per prefix, each longer than the one before by `step` documents.
     pub(crate) bits: Vec<Bits>,
     pub(crate) step: usize,
     in_years: YearCounts,
@@ -28,14 +28,15 @@ pub(crate) struct Prefixes {
 const PREFIXES: usize = 32;
 
 impl Prefixes {
-    /// An order that few documents have a value in needs no steps between its ends.
+    /// The prefixes of an order. One that few documents have a value in needs no steps between its
+    /// ends.
     pub(crate) fn of(order: &ValueOrder, len: usize, years: &[YearBlock]) -> Self {
         let steps = if order.valued() < len / PREFIXES { 1 } else { PREFIXES };
         let step = order.valued().div_ceil(steps).max(1);
         let width = len.div_ceil(u64::BITS as usize);
         let valued = &order.documents[..order.valued()];
         let count = valued.chunks(step).len() + 1;
-        // One list after the other, each of which begins as the one before it.
+        // The bitsets lie one after the other; each starts as a copy of the one before.
         let mut words = Numbers::zeroed(width * count);
         for (prefix, documents) in (1..).zip(valued.chunks(step)) {
             words.copy_within((prefix - 1) * width..prefix * width, prefix * width);
@@ -59,7 +60,7 @@ impl Prefixes {
         (prefix, (prefix * self.step).min(order.valued()))
     }
 
-    /// How many of `rows` have these places of the order, in one unit if that is given.
+    /// How many of `rows` have these places of the order, in one unit if given.
     pub(crate) fn count_at(
         &self,
         order: &ValueOrder,
@@ -107,8 +108,8 @@ impl Prefixes {
         let (first, first_end) = self.nearest(order, places.start);
         let (last, last_end) = self.nearest(order, places.end);
         let mut bits = self.bits[last].clone().and_not(&self.bits[first]);
-        // The prefixes end at whole steps; what is between them and the places is mended. A range
-        // between two steps has both ends at one of them, so what is put in goes first.
+        // Prefixes end at whole steps; the documents between those and the places are corrected.
+        // Both ends of a short range may be nearest to the same prefix, so insertions come first.
         for missing in [places.start..first_end, last_end..places.end] {
             for documents in batches(order, missing) {
                 deadline.spend(documents.len())?;
@@ -125,16 +126,16 @@ impl Prefixes {
     }
 }
 
-/// How many documents are put into a set between two looks at the deadline.
+/// Documents put into a set between two looks at the deadline.
 const BATCH: usize = 1 << 12;
 
-/// The documents at these places of an order, if it is not a range that ends before it begins.
+/// The documents at these places of an order; none if the range ends before it begins.
 fn batches(order: &ValueOrder, places: Range<usize>) -> impl Iterator<Item = &[u32]> {
     order.documents.get(places).unwrap_or_default().chunks(BATCH)
 }
 
-/// How many of `rows` have these places of an order, in one unit if that is given; none if the range
-/// ends before it begins.
+/// How many of `rows` have these places of an order, in one unit if given; 0 if the range ends
+/// before it begins.
 fn count_members(
     order: &ValueOrder,
     places: Range<usize>,
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// An order in which the first documents have a value of their own each.
+    /// An order in which each of the first `valued` documents has its own value.
     fn order(documents: &[u32], valued: u32) -> ValueOrder {
         let starts: Vec<u32> = (0..=valued).collect();
         ValueOrder {
@@ -192,7 +193,8 @@ mod tests {
             let half = 0..(len + unvalued) as u32 / 2;
             let even = Bits::of((0..(len + unvalued) as u32).step_by(2), len + unvalued);
             for rows in [DocSet::Range(half), DocSet::Bits(even)] {
-                let members = documents[start..end].iter().filter(|it| rows.contains(**it));
+                let is_member = |document: &&u32| rows.contains(**document);
+                let members = documents[start..end].iter().filter(is_member);
                 let found =
                     prefixes.count_at(&order, &(start..end), &rows, None, &Deadline::new(None));
                 prop_assert_eq!(found.unwrap(), members.count());

@@ -1,9 +1,8 @@
-//! `sort_by=relevance`: how many units of `q` stand in a name of a record.
+//! `sort_by=relevance`: how many units of `q` occur in a name of a record.
 //!
-//! The counts of all documents are added up as binary numbers, one bitset for each binary digit;
-//! the documents of one count are then a few intersections, and only those of the counts that a
-//! page shows are put in order. To count for each match by itself took 4 ms where a third of a
-//! million releases match.
+//! The counts of all documents are added up as binary numbers, one bitset for each binary digit.
+//! The documents of one count are then a few intersections, and only the counts that a page shows
+//! are put in order. Counting match by match took 4 ms where a third of a million releases match.
 
 use std::ops::Range;
 
@@ -17,13 +16,13 @@ use super::selection::{Order, Wanted, select_in_order};
 use outfall_request::CursorKey;
 use outfall_request::{SearchError, SortOrder};
 
-/// How many units of `q` stand in a name of each document.
+/// For each unit of `q` that is not excluded, the documents that have it in a name.
 pub(crate) struct Relevance {
     named: Vec<DocSet>,
 }
 
 impl Relevance {
-    /// Looks the units of a request up among the names.
+    /// Looks up the units of a request among the names.
     pub(crate) fn new(lowering: &Lowering<'_>) -> Result<Self, SearchError> {
         let units = lowering.request.text.units().filter(|unit| !unit.is_excluded);
         let named = units.map(|unit| lowering.holding(unit, lowering.kind.fields.name));
@@ -56,7 +55,7 @@ impl Relevance {
                     SortOrder::Asc => *level >= last,
                     SortOrder::Desc => *level <= last,
                 });
-                // Within a level of its own the cursor stands after its id.
+                // Within its level the cursor comes after its id.
                 let is_before =
                     |document: &u32| kind.compare_record_id(*document, cursor.record_id()).is_le();
                 let rank = match levels.first() == Some(&last) {
@@ -72,7 +71,7 @@ impl Relevance {
             let of_level = at_level(lowering, matches, &digits, level)?;
             let count = of_level.count();
             let wanted = Wanted { keys: from..u64::MAX, skip, take: take - documents.len() };
-            // A cursor stands inside the first level alone.
+            // A cursor lies inside the first level only.
             from = 0;
             if count <= skip {
                 skip -= count;
@@ -111,7 +110,7 @@ impl Relevance {
     }
 }
 
-/// Those of `matches` whose count is `level`.
+/// The members of `matches` whose count is `level`.
 fn at_level(
     lowering: &Lowering<'_>,
     matches: &DocSet,

@@ -1,10 +1,9 @@
 //! The first matches of an order, without sorting them all.
 //!
-//! Walking the order and asking of each document whether it matches is cheapest when matches are
-//! many; looking at each match and keeping the smallest keys when they are few. Where that cannot
-//! be told (a few matches may stand first or last in the order), the walk is given as many steps
-//! as the other way would take, so that the worst is twice the best. Sorting every key of ten
-//! thousand matches took five times as long.
+//! With many matches it is cheapest to walk the order and test each document; with few, to look at
+//! each match and keep the smallest keys. In between it depends (matches may come first or last in
+//! the order), so the walk gets as many steps as the other way would take, and the worst case is
+//! twice the best. Sorting every key of ten thousand matches took five times as long.
 
 use std::ops::Range;
 
@@ -16,7 +15,7 @@ use outfall_request::SearchError;
 pub(crate) trait Order {
     fn key(&self, document: u32) -> u64;
 
-    /// At most the key, and cheaper.
+    /// A lower bound of the key, cheaper to compute.
     fn least_key(&self, document: u32) -> u64;
 
     /// Calls `visit` with the documents of these keys, in order, for as long as it returns true.
@@ -30,18 +29,18 @@ pub(crate) trait Order {
 /// Which matches to select.
 #[derive(Clone, Debug)]
 pub(crate) struct Wanted {
-    /// The keys that they are among.
+    /// The keys to consider.
     pub(crate) keys: Range<u64>,
-    /// How many of those to leave out.
+    /// How many matches with these keys to skip.
     pub(crate) skip: usize,
-    /// How many to give after that.
+    /// How many to select after those.
     pub(crate) take: usize,
 }
 
-/// From this share of all documents on, the walk is cheaper wherever the matches stand.
+/// Once one document in this many matches, the walk is cheaper wherever the matches are.
 const BROAD_SHARE: usize = 16;
 
-/// The wanted ones of `matches`, in order; there are `len` documents in all.
+/// The wanted members of `matches`, in order; there are `len` documents in all.
 pub(crate) fn select_in_order(
     matches: &DocSet,
     len: usize,
@@ -53,7 +52,7 @@ pub(crate) fn select_in_order(
     let keep = skip.saturating_add(take);
     let count = matches.count();
     let mut budget = match matches {
-        // Membership of a list is a search of its own.
+        // Testing membership of a list is itself a search.
         DocSet::List(_) => 0,
         _ if count >= len / BROAD_SHARE => usize::MAX,
         _ => count,
@@ -98,7 +97,7 @@ pub(crate) fn select_in_order(
 struct Smallest {
     keyed: Vec<(u64, u32)>,
     keep: usize,
-    /// Keys from here on are not among them.
+    /// Keys from here on are too large to keep.
     bound: u64,
 }
 
@@ -144,7 +143,7 @@ mod tests {
 
     use crate::search::bits::Bits;
 
-    /// The documents by a key each.
+    /// The documents by the given key of each.
     struct Keys(Vec<u64>);
 
     impl Order for Keys {

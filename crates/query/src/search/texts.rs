@@ -1,4 +1,4 @@
-//! Looking words, phrases and keywords up among the distinct texts.
+//! Looks up words, phrases and keywords among the distinct texts.
 
 use tantivy::postings::SegmentPostings;
 use tantivy::query::{EnableScoring, PhraseQuery, Query};

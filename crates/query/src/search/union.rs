@@ -1,8 +1,8 @@
-//! The documents of any of some words, phrases and keywords.
+//! The documents that have any of several words, phrases and keywords.
 //!
-//! What many documents have is a stored set; the rest are the lists of documents that dimensions have.
-//! A few lists are merged; many are put into a bitset, which costs a nanosecond a document where
-//! sorting costs twenty.
+//! A word or text of many documents has a stored set; for the others, dimensions list their
+//! documents. A few lists are merged; many are put into a bitset, which costs a nanosecond a
+//! document where sorting costs twenty.
 
 use crate::index::{StoredBitmap, UnitFields};
 use tantivy::schema::Field;
@@ -15,14 +15,14 @@ use super::texts::{with_term, with_tokens};
 use outfall_request::SearchError;
 use outfall_request::text::{Sought, TextUnit};
 
-/// Above this share of all documents, lists are put into a bitset instead of being sorted.
+/// Once the lists hold one document in this many, they go into a bitset instead of being sorted.
 const SORTED_SHARE: usize = 1024;
 
 /// Alternatives as they are found.
 pub(crate) struct Union<'a> {
     kind: &'a KindIndex,
     deadline: &'a Deadline,
-    /// What the stored sets of the alternatives hold.
+    /// The union of the stored sets.
     stored: Option<Bits>,
     dimensions: Vec<u32>,
 }
@@ -32,7 +32,8 @@ impl<'a> Union<'a> {
         Self { kind, deadline, stored: None, dimensions: Vec::new() }
     }
 
-    /// Adds the documents that hold a unit, be it excluded or not, in one text of the fields.
+    /// Adds the documents that hold a unit within one text of the fields, whether or not it is
+    /// excluded.
     pub(crate) fn add_unit(
         &mut self,
         fields: UnitFields,
@@ -79,7 +80,7 @@ impl<'a> Union<'a> {
         Ok(())
     }
 
-    /// The documents of all that was added.
+    /// The documents of everything added.
     pub(crate) fn finish(self) -> Result<DocSet, SearchError> {
         let Self { kind, deadline, stored, mut dimensions } = self;
         dimensions.sort_unstable();

@@ -1,4 +1,4 @@
-//! Which documents have which unit, and where these stand in the order of published values.
+//! The documents of each unit, and their places in the order by published value.
 
 use std::ops::Range;
 
@@ -18,19 +18,19 @@ pub(crate) struct Units {
     pub(crate) others: Vec<UnitIndex>,
 }
 
-/// Where the documents of one unit are.
+/// The documents of one unit, and where they are.
 #[derive(Debug)]
 pub(crate) struct UnitIndex {
     pub(crate) unit: Unit,
     pub(crate) documents: Bits,
     /// Their places in the order by published value, ascending.
     places: Vec<u32>,
-    /// How they spread over years and that order.
+    /// How many of them are in each year and prefix of that order.
     pub(crate) in_years: YearCounts,
 }
 
 impl Units {
-    /// The units of a kind, of which `prefixes` are those of its order by published value.
+    /// The units of a kind; `prefixes` are those of its order by published value.
     pub(crate) fn of(kind: &Kind, prefixes: &Prefixes) -> Self {
         let commonest = kind.sets.units().max_by_key(|(_, set)| set.count).map(|(unit, _)| unit);
         let is_other = |unit, set: &StoredBitmap| Some(unit) != commonest && set.count > 0;
@@ -46,12 +46,13 @@ impl UnitIndex {
         let order = &kind.order(ValueMeasure::Reported).documents;
         let mut places = Vec::with_capacity(documents.count());
         let all = (0..).zip(order.iter());
-        places.extend(all.filter(|(_, it)| documents.contains(**it)).map(|(place, _)| place));
+        let of_unit = all.filter(|(_, document)| documents.contains(**document));
+        places.extend(of_unit.map(|(place, _)| place));
         let in_years = YearCounts::of(&prefixes.bits, Some(&documents), &kind.years);
         Self { unit, documents, places, in_years }
     }
 
-    /// Those of these places that its documents have.
+    /// Which of `places` hold a document of the unit.
     pub(crate) fn at(&self, places: &Range<usize>) -> &[u32] {
         let before = |end: usize| self.places.partition_point(|place| (*place as usize) < end);
         &self.places[before(places.start)..before(places.end)]

@@ -1,4 +1,4 @@
-//! What `value_min`, `value_max` and `sort_by=value` compare, and in which unit.
+//! The value that `value_min`, `value_max` and `sort_by=value` compare, and its unit.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use outfall_records::{Decimal, Entity, Unit};
 
 use outfall_request::{Bound, SearchRequest, ValueRange, ValueUnit};
 
-/// What bounds and the sort by value compare, and in which unit.
+/// The value that bounds and the sort by value compare, and its unit.
 #[derive(Clone, Copy)]
 pub(crate) struct ValueFilter {
     pub(crate) compared: ValueMeasure,
@@ -28,7 +28,7 @@ impl ValueFilter {
         }
     }
 
-    /// A bound in the unit that the order compares; masses are ordered by kilograms.
+    /// Converts a bound to the unit of the order, which compares masses in kilograms.
     fn bound(&self, bound: &Bound) -> Bound {
         match (self.compared, self.unit) {
             (ValueMeasure::Mass, Unit::Tonnes) => bound.shifted(3),
@@ -47,7 +47,7 @@ impl ValueFilter {
         first..end.max(first)
     }
 
-    /// The value of a document as the caller compares it.
+    /// The value of a document in the caller's unit.
     pub(crate) fn value(&self, kind: &Kind, document: u32) -> Option<Decimal> {
         let (quantity, unit) = quantity(kind, document)?;
         match (self.compared, unit) {
@@ -82,7 +82,7 @@ impl ValueFilter {
         })
     }
 
-    /// A value of the caller's unit as the order compares it.
+    /// Converts a value from the caller's unit to that of the order.
     pub(crate) fn ordered(&self, value: Decimal) -> Option<Decimal> {
         match self.compared {
             ValueMeasure::Mass => self.unit.kilograms(value),

@@ -1,4 +1,4 @@
-//! The order by value as numbers: a key for each document, and where a cursor stands among them.
+//! The order by value as a numeric key for each document, and the place of a cursor among the keys.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ impl ValueKeys<'_> {
         }
     }
 
-    /// The smallest key of what comes after a cursor, whether its record still exists or not.
+    /// The smallest key after a cursor, whether or not its record still exists.
     pub(crate) fn threshold(&self, comparison: &ValueFilter, cursor: &Cursor) -> u64 {
         let documents = &self.kind.ids.documents;
         let is_before =
@@ -97,8 +97,9 @@ impl Order for ValueKeys<'_> {
         let end = (self.distinct() + 1).min((keys.end >> 32) as usize);
         for place in first..end {
             let group = self.group(place);
+            let is_before = |document: &u32| self.kind.ids.ranks[*document as usize] < rank;
             let start = match place == first && rank > 0 {
-                true => group.partition_point(|it| self.kind.ids.ranks[*it as usize] < rank),
+                true => group.partition_point(is_before),
                 false => 0,
             };
             for document in &group[start..] {

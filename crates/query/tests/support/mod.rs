@@ -12,9 +12,9 @@ use outfall_records::text::tokens;
 use outfall_records::{Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit};
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, Facet, Facets, Filters, Page, ReferenceBackend, SearchBackend, SearchPage,
-    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
-    YearRange,
+    Bound, Facet, Facets, Filters, Page, RecordIdFilter, ReferenceBackend, SearchBackend,
+    SearchPage, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange,
+    ValueUnit, YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -37,7 +37,7 @@ pub(crate) struct Vocabulary {
     facilities: Vec<FacilityKey>,
     naics: Vec<NaicsBranch>,
     substances: Vec<SubstanceFilter>,
-    record_ids: Vec<String>,
+    record_ids: Vec<RecordIdFilter>,
     values: Vec<Decimal>,
 }
 
@@ -119,7 +119,7 @@ impl Vocabulary {
                 let words = words.into_iter().filter(|word| !word.is_empty()).take(2);
                 substances.push(SubstanceFilter::Words(words.collect()));
             }
-            record_ids.push(record.record_id());
+            record_ids.push(RecordIdFilter(record.record_id()));
             values.insert(record.value());
         }
         substances.dedup();

@@ -4,28 +4,9 @@
 //! parameter that did not exist when a cursor was given out is not in it, exactly as one that was
 //! not given, so adding a parameter leaves every cursor valid.
 
-use std::fmt::Display;
+use outfall_records::Entity;
 
-use crate::{Filters, SearchRequest, SubstanceFilter, ValueUnit};
-
-/// Every parameter that decides which records follow, or in what order. The page, facets and
-/// deadline do not.
-const NAMES: [&str; 14] = [
-    "operation",
-    "q",
-    "province",
-    "facility_id",
-    "naics_code",
-    "substance",
-    "record_id",
-    "issued_after",
-    "issued_before",
-    "value_min",
-    "value_max",
-    "value_unit",
-    "sort_by",
-    "sort_order",
-];
+use crate::{SearchRequest, ValueUnit};
 
 /// One parameter of a request: the hash of its name and that of its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,14 +15,13 @@ struct BoundParameter {
     meaning: [u8; 6],
 }
 
-/// The parameters that a request gave, in the order of [`NAMES`].
+/// The parameters that a request gave, in the order of [`meanings`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Binding(Vec<BoundParameter>);
 
 impl Binding {
     pub(super) fn of(request: &SearchRequest) -> Self {
-        let meanings = NAMES.into_iter().zip(meanings(request));
-        let given = meanings.filter(|(_, meaning)| !meaning.is_empty());
+        let given = meanings(request).into_iter().filter(|(_, meaning)| !meaning.is_empty());
         let bound = |(name, meaning): (&str, String)| BoundParameter {
             name: first_bytes(name),
             meaning: first_bytes(&meaning),
@@ -55,8 +35,8 @@ impl Binding {
             |parameter: &&BoundParameter| self.0.contains(parameter) && other.0.contains(parameter);
         let differing = self.0.iter().chain(&other.0).filter(|parameter| !in_both(parameter));
         let differing: Vec<[u8; 2]> = differing.map(|parameter| parameter.name).collect();
-        let known = NAMES.into_iter().filter(|name| differing.contains(&first_bytes(name)));
-        let mut names: Vec<&str> = known.collect();
+        let mut names = names();
+        names.retain(|name| differing.contains(&first_bytes(name)));
         if names.is_empty() && !differing.is_empty() {
             names.push("query");
         }
@@ -89,45 +69,30 @@ fn first_bytes<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-/// A text for each of [`NAMES`], the same whenever the parameter means the same; empty where it is
-/// not given or is the default.
-///
-/// These texts are part of the wire format: changing one refuses every cursor that was bound to it.
-fn meanings(request: &SearchRequest) -> [String; NAMES.len()] {
-    let SearchRequest { entity, text, filters, value_unit, sort, page: _, facets: _, deadline: _ } =
-        request;
-    let Filters { provinces, facilities, naics, substances, record_ids, years, values } = filters;
-    let substances = substances.iter().map(|filter| match filter {
-        SubstanceFilter::Id(id) => format!("={id}"),
-        SubstanceFilter::Words(words) => {
-            set(words.iter().map(|tokens| tokens.join("+"))).replace('\n', " ")
-        }
-    });
-    let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
-    [
-        entity.to_string(),
-        text.to_string(),
-        set(provinces.iter().map(|province| province.code())),
-        set(facilities.iter().map(|key| key.as_str())),
-        set(naics),
-        set(substances),
-        set(record_ids),
-        set(years.from),
-        set(years.to),
-        set(&values.min),
-        set(&values.max),
-        unless_default(value_unit.name(), *value_unit == ValueUnit::default()),
-        unless_default(sort.by.name(), sort.by == Default::default()),
-        unless_default(sort.order.name(), sort.order == Default::default()),
-    ]
+/// Every parameter that decides which records follow, or in what order. The page, facets and
+/// deadline do not.
+fn names() -> Vec<&'static str> {
+    let request = SearchRequest::all(Entity::Release);
+    meanings(&request).into_iter().map(|(name, _)| name).collect()
 }
 
-/// The distinct values in an order that does not depend on theirs.
-fn set(values: impl IntoIterator<Item: Display>) -> String {
-    let mut texts: Vec<String> = values.into_iter().map(|value| value.to_string()).collect();
-    texts.sort_unstable();
-    texts.dedup();
-    texts.join("\n")
+/// Each of these parameters with a text that is the same whenever it means the same; empty where it
+/// is not given or is the default.
+///
+/// These texts are part of the wire format: changing one refuses every cursor that was bound to it.
+fn meanings(request: &SearchRequest) -> Vec<(&'static str, String)> {
+    let SearchRequest { entity, text, filters, value_unit, sort, page: _, facets: _, deadline: _ } =
+        request;
+    let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
+    let mut meanings = vec![("operation", entity.to_string()), ("q", text.to_string())];
+    let filters = filters.spelled().into_iter();
+    meanings.extend(filters.map(|filter| (filter.name, filter.bound.join("\n"))));
+    meanings.extend([
+        ("value_unit", unless_default(value_unit.name(), *value_unit == ValueUnit::default())),
+        ("sort_by", unless_default(sort.by.name(), sort.by == Default::default())),
+        ("sort_order", unless_default(sort.order.name(), sort.order == Default::default())),
+    ]);
+    meanings
 }
 
 #[cfg(test)]
@@ -137,8 +102,10 @@ mod tests {
 
     use super::*;
     use crate::text::parse;
-    use crate::{Bound, Facet, Facets, Page, SortKey, SortOrder, Start};
-    use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+    use crate::{
+        Bound, Facet, Facets, Page, RecordIdFilter, SortKey, SortOrder, Start, SubstanceFilter,
+    };
+    use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 
     fn changed(change: impl FnOnce(&mut SearchRequest)) -> Vec<&'static str> {
         let plain = SearchRequest::all(Entity::Release);
@@ -158,7 +125,7 @@ mod tests {
             changed(|request| request.filters.facilities = vec![FacilityKey::new("1")]),
             changed(|request| request.filters.naics = vec![NaicsBranch::parse("21").unwrap()]),
             changed(|request| request.filters.substances = vec![id()]),
-            changed(|request| request.filters.record_ids = vec!["1".to_owned()]),
+            changed(|request| request.filters.record_ids = vec![RecordIdFilter("1".to_owned())]),
             changed(|request| request.filters.years.from = Some(2000)),
             changed(|request| request.filters.years.to = Some(2000)),
             changed(|request| request.filters.values.min = bound()),
@@ -167,9 +134,10 @@ mod tests {
             changed(|request| request.sort.by = SortKey::Value),
             changed(|request| request.sort.order = SortOrder::Asc),
         ];
-        assert_eq!(found.concat(), NAMES);
-        let names: BTreeSet<[u8; 2]> = NAMES.into_iter().map(first_bytes).collect();
-        assert_eq!(names.len(), NAMES.len(), "two names have one hash");
+        let names = names();
+        assert_eq!(found.concat(), names);
+        let hashes: BTreeSet<[u8; 2]> = names.iter().map(|name| first_bytes(name)).collect();
+        assert_eq!(hashes.len(), names.len(), "two names have one hash");
     }
 
     #[test]

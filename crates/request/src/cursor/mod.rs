@@ -192,7 +192,8 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, Filters, Sort, SortOrder, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+        Bound, Filters, RecordIdFilter, Sort, SortOrder, SubstanceFilter, ValueRange, ValueUnit,
+        YearRange,
     };
     use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
     use proptest::prelude::*;
@@ -235,7 +236,7 @@ mod tests {
                 SubstanceFilter::Id(SubstanceId::parse("NA - M16").unwrap()),
                 SubstanceFilter::Words(vec![vec!["pm".to_owned(), "2".to_owned()]]),
             ],
-            record_ids: vec!["983:2023:NA-10:air".to_owned()],
+            record_ids: vec![RecordIdFilter("983:2023:NA-10:air".to_owned())],
             years: YearRange { from: Some(2010), to: Some(2023) },
             values: ValueRange {
                 min: Some(Bound::parse("0.5").unwrap()),

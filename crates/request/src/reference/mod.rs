@@ -28,7 +28,7 @@ pub struct ReferenceBackend {
     dataset: DatasetInfo,
 }
 
-/// A record that matches, and what it is sorted by.
+/// A matching record and its sort key.
 struct Match<'a> {
     record: &'a SearchedRecord,
     key: CursorKey,
@@ -80,8 +80,9 @@ impl SearchBackend for ReferenceBackend {
             Start::Offset(offset) => ((*offset as usize).min(matches.len()), u64::from(*offset)),
             Start::After(cursor) => {
                 let end = (cursor.key(), cursor.record_id());
-                let is_before =
-                    |it: &Match<'_>| compare(request, (it.key, it.id()), end) != Ordering::Greater;
+                let is_before = |found: &Match<'_>| {
+                    compare(request, (found.key, found.id()), end) != Ordering::Greater
+                };
                 (matches.partition_point(is_before), cursor.position())
             }
         };
@@ -92,7 +93,7 @@ impl SearchBackend for ReferenceBackend {
             Cursor::after(request, last.key, last.id().to_owned(), position)
         });
         let table = |facet: &Facet| {
-            facets::table(*facet, request, &self.records, matches.iter().map(|it| it.record))
+            facets::table(*facet, request, &self.records, matches.iter().map(|found| found.record))
         };
         let counts_terms = matches.is_empty() && !request.text.is_empty();
         Ok(SearchPage {
@@ -146,7 +147,7 @@ fn compare(request: &SearchRequest, a: (CursorKey, &str), b: (CursorKey, &str)) 
         // Records without a value come last in both directions.
         (CursorKey::Value(Some(_)), CursorKey::Value(None)) => Ordering::Less,
         (CursorKey::Value(None), CursorKey::Value(Some(_))) => Ordering::Greater,
-        // Keys of two kinds never meet: `Cursor::differences` tells such a cursor apart.
+        // Keys of two kinds never meet: `Cursor::differences` reports such a cursor.
         _ => Ordering::Equal,
     };
     by_key.then_with(|| a.1.cmp(b.1))
@@ -162,7 +163,7 @@ fn json(page: &[Match<'_>]) -> Result<RecordsJson, SearchError> {
     Ok(records)
 }
 
-/// Matches by unit, when quantities are compared as published, each in a unit of its own.
+/// Matches by unit, when quantities are compared as published, each in its own unit.
 fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCounts> {
     let compares_values = request.filters.values.is_bounded() || request.sort.by == SortKey::Value;
     let as_published = request.value_unit == ValueUnit::Reported;
@@ -170,12 +171,12 @@ fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCou
         return None;
     }
     let mut counts = UnitCounts::default();
-    let units = matches.iter().filter_map(|it| it.record.record.unit());
+    let units = matches.iter().filter_map(|found| found.record.record.unit());
     units.for_each(|unit| counts.add(unit, 1));
     Some(counts)
 }
 
-/// How many records each unit of `q` lets through by itself, under the other filters.
+/// How many records each unit of `q` matches by itself, under the other filters.
 fn term_counts(clauses: &[Vec<FoundUnit<'_>>], filtered: &[&SearchedRecord]) -> Vec<TermCount> {
     let count = |unit: &FoundUnit<'_>| {
         let passing = filtered.iter().filter(|record| record.passes_unit(unit));

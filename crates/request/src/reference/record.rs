@@ -1,17 +1,18 @@
-//! Whether one record passes, filter by filter.
+//! Tests one record, filter by filter.
 
 use outfall_records::{Decimal, Record, Unit};
 
 use super::text::{FoundUnit, ReferenceTexts};
-use crate::{Bound, SearchRequest, SubstanceFilter, ValueUnit};
+use crate::filter::FilteredRecord;
+use crate::{Bound, SearchRequest, ValueUnit};
 
-/// A record, and by number the texts that it is found by.
+/// A record, and the numbers of the texts that it is found by.
 #[derive(Debug)]
 pub(super) struct SearchedRecord {
     pub(super) record: Record,
     pub(super) record_id: String,
     texts: Vec<RecordText>,
-    /// Every name that its substance ever had.
+    /// Every name that its substance has had, by number.
     substance_names: Vec<usize>,
 }
 
@@ -28,63 +29,16 @@ impl SearchedRecord {
             is_name: text.field.is_name(),
         });
         let own_texts = own_texts.collect();
-        let names = record.substance().into_iter().flat_map(|it| &it.every_name);
+        let names = record.substance().into_iter().flat_map(|substance| &substance.every_name);
         let substance_names = names.map(|name| texts.number_of(name)).collect();
         Self { texts: own_texts, substance_names, record_id: record.record_id(), record }
     }
 
     /// Whether the record is of the kind asked for and passes every filter but `q`.
     pub(super) fn passes_filters(&self, request: &SearchRequest, texts: &ReferenceTexts) -> bool {
-        let site = self.record.site();
-        let filters = &request.filters;
-        if self.record.entity() != request.entity {
-            return false;
-        }
-        if !filters.provinces.is_empty() {
-            let is_kept = |province| filters.provinces.contains(&province);
-            if !site.province.is_some_and(is_kept) {
-                return false;
-            }
-        }
-        if !filters.facilities.is_empty() {
-            let is_kept = |key| filters.facilities.contains(&key);
-            if !site.facility_keys().any(is_kept) {
-                return false;
-            }
-        }
-        if !filters.naics.is_empty() {
-            let is_kept = |code| filters.naics.iter().any(|branch| branch.contains(code));
-            if !site.naics_code.as_ref().is_some_and(is_kept) {
-                return false;
-            }
-        }
-        if !filters.substances.is_empty() {
-            let passes = |filter| self.passes_substance(filter, texts);
-            if !filters.substances.iter().any(passes) {
-                return false;
-            }
-        }
-        if !filters.record_ids.is_empty() && !filters.record_ids.contains(&self.record_id) {
-            return false;
-        }
-        if !filters.years.contains(self.record.year().get()) {
-            return false;
-        }
-        self.passes_values(request)
-    }
-
-    /// Each word may stand in another of the names.
-    fn passes_substance(&self, filter: &SubstanceFilter, texts: &ReferenceTexts) -> bool {
-        let Some(substance) = self.record.substance() else {
-            return false;
-        };
-        match filter {
-            SubstanceFilter::Id(id) => substance.id == *id,
-            SubstanceFilter::Words(words) => words.iter().all(|word| {
-                let mut names = self.substance_names.iter();
-                names.any(|name| texts.holds(*name, word))
-            }),
-        }
+        self.record.entity() == request.entity
+            && request.filters.pass(&RecordAndTexts { record: self, texts })
+            && self.passes_values(request)
     }
 
     fn passes_values(&self, request: &SearchRequest) -> bool {
@@ -109,14 +63,34 @@ impl SearchedRecord {
         }
     }
 
-    /// Whether some text holds the unit, or none does when it is excluded.
+    /// Whether some text holds the unit, or none does if it is excluded.
     pub(super) fn passes_unit(&self, unit: &FoundUnit<'_>) -> bool {
         self.texts.iter().any(|text| unit.is_in[text.number]) != unit.unit.is_excluded
     }
 
-    /// Whether the unit counts for the relevance of the record: it stands in a name.
+    /// Whether the unit counts for the relevance of the record, because a name holds it.
     pub(super) fn is_named_by(&self, unit: &FoundUnit<'_>) -> bool {
         let mut names = self.texts.iter().filter(|text| text.is_name);
         !unit.unit.is_excluded && names.any(|text| unit.is_in[text.number])
+    }
+}
+
+/// A record as filters see it.
+struct RecordAndTexts<'a> {
+    record: &'a SearchedRecord,
+    texts: &'a ReferenceTexts,
+}
+
+impl FilteredRecord for RecordAndTexts<'_> {
+    fn record(&self) -> &Record {
+        &self.record.record
+    }
+
+    fn record_id(&self) -> &str {
+        &self.record.record_id
+    }
+
+    fn has_substance_name(&self, tokens: &[String]) -> bool {
+        self.record.substance_names.iter().any(|name| self.texts.holds(*name, tokens))
     }
 }

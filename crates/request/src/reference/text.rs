@@ -1,4 +1,4 @@
-//! What `q` is compared with: the distinct texts of all records, and which of them hold a unit.
+//! The distinct texts of all records, and which of them hold a unit of `q`.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use outfall_records::text::{class_of, tokens};
 
 use crate::text::{Sought, TextUnit};
 
-/// The distinct texts of all records, as tokens and as the classes of these. Most texts stand in
-/// many records, so that a unit is looked for once in each of them.
+/// The distinct texts of all records, as tokens and as classes. Most texts occur in many records,
+/// so a unit is looked for only once in each text.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceTexts {
     tokens: Vec<Vec<String>>,
@@ -16,7 +16,7 @@ pub(super) struct ReferenceTexts {
 }
 
 impl ReferenceTexts {
-    /// The number of a text, which is added when it is new.
+    /// The number of a text; adds the text if it is new.
     pub(super) fn number_of(&mut self, text: &str) -> usize {
         if let Some(number) = self.numbers.get(text) {
             return *number;
@@ -35,7 +35,7 @@ impl ReferenceTexts {
     }
 }
 
-/// A unit of `q`, and for each text by its number whether it holds the unit.
+/// A unit of `q`, and for each text, by its number, whether it holds the unit.
 pub(super) struct FoundUnit<'a> {
     pub(super) unit: &'a TextUnit,
     pub(super) is_in: Vec<bool>,
@@ -45,7 +45,8 @@ impl<'a> FoundUnit<'a> {
     pub(super) fn new(unit: &'a TextUnit, texts: &ReferenceTexts) -> Self {
         let is_in = match unit.sought() {
             Sought::Class(class) => {
-                texts.classes.iter().map(|classes| classes.iter().any(|it| *it == class)).collect()
+                let has_class = |classes: &Vec<String>| classes.iter().any(|own| *own == class);
+                texts.classes.iter().map(has_class).collect()
             }
             Sought::InARow(wanted) => {
                 texts.tokens.iter().map(|tokens| has_in_a_row(tokens, wanted)).collect()
@@ -55,7 +56,7 @@ impl<'a> FoundUnit<'a> {
     }
 }
 
-/// Whether `wanted`, which is not empty, stands in a row among `tokens`.
+/// Whether `tokens` holds `wanted`, which is not empty, in a row.
 fn has_in_a_row(tokens: &[String], wanted: &[String]) -> bool {
     tokens.windows(wanted.len().max(1)).any(|window| window == wanted)
 }

@@ -31,7 +31,7 @@ pub(super) struct Lexer<'a> {
     position: usize,
     /// Whether a unit starts at `position` even without a space.
     is_unit_start: bool,
-    /// Whether a quote stood where no unit starts, or a phrase was not closed.
+    /// Whether there was a quote where no unit starts, or a phrase that was not closed.
     pub(super) is_unbalanced: bool,
 }
 
@@ -49,7 +49,7 @@ const fn is_opener(c: char) -> bool {
     matches!(c, '(' | '[' | '{' | '+' | '~')
 }
 
-/// Punctuation that ends with the phrase it follows. `&` is a word.
+/// Punctuation that is dropped behind a phrase. `&` is a word.
 fn is_mark(c: char) -> bool {
     let separates = c.is_whitespace() || is_quote(c) || is_hyphen(c);
     !separates && tokens(c.encode_utf8(&mut [0; 4])).is_empty()
@@ -116,8 +116,8 @@ impl<'a> Lexer<'a> {
         operand(content, sign, UnitForm::Phrase)
     }
 
-    /// `word = fields / 1*( any but SP and quotes )`, or an operator when it stands bare and in
-    /// upper case.
+    /// `word = fields / 1*( any but SP and quotes )`, or an operator if it is bare and in upper
+    /// case.
     fn word(&mut self, sign: &str) -> LexemeKind {
         let rest = self.rest();
         let fields = fields(rest);
@@ -134,8 +134,8 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// `fields = 1*( field *opener )`: where they end if a unit starts behind them, which shows by its
-/// hyphen or quote.
+/// `fields = 1*( field *opener )`: returns their end if a unit starts behind them, as its hyphen or
+/// quote shows.
 ///
 /// `field = 1*( letter / "_" ) ":"`
 fn fields(text: &str) -> Option<usize> {

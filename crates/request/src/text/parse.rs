@@ -1,4 +1,4 @@
-//! From the text of `q` to its parsed form. Any text is a valid query; only its size is bounded.
+//! Parses the text of `q`. Any text is a valid query; only its size is bounded.
 //!
 //! ```text
 //! query    = [ clause *( SP [ "AND" SP ] clause ) ]    every clause must match
@@ -17,10 +17,10 @@
 //! opens a phrase, and a hyphen excludes, only where a unit starts; elsewhere a quote is a space,
 //! with a warning, and a hyphen is punctuation.
 //!
-//! A piece without tokens, such as `/`, is removed before the grammar is applied, with a warning
-//! if it stood beside an `OR`. An operator where the grammar has no place for it is ignored with a
-//! warning. The lexer has the productions of `unit`, the parser those above it; neither recurs nor
-//! goes back.
+//! A piece without tokens, such as `/`, is removed before the grammar is applied, with a warning if
+//! it was beside an `OR`. An operator where the grammar does not allow one is ignored with a
+//! warning. The lexer has the productions of `unit`, the parser those above it; neither recurses
+//! nor backtracks.
 
 use super::lexer::{Lexeme, LexemeKind, Lexer};
 use super::{Clause, TextQuery, TextUnit, TextWarning};
@@ -94,11 +94,11 @@ enum Infix {
 #[derive(Default)]
 struct Parser {
     clauses: Vec<Clause>,
-    /// The clause that an `OR` would go on with.
+    /// The clause that an `OR` would continue.
     open: Vec<TextUnit>,
     /// The operator that waits for the unit to its right.
     infix: Option<Infix>,
-    /// Where a `NOT` began that waits for its unit.
+    /// The start of a `NOT` that waits for its unit.
     not: Option<usize>,
     /// The previous piece.
     previous: Previous,
@@ -140,7 +140,7 @@ impl Parser {
         }
     }
 
-    /// Of neighbours one counts, `OR` before `AND`; a `NOT` between them has nothing to negate.
+    /// Of adjacent operators one counts, `OR` before `AND`; a `NOT` between them negates nothing.
     fn infix(&mut self, infix: Infix) {
         let negates_nothing = self.not.take().is_some();
         let has_left = !self.open.is_empty();
@@ -151,7 +151,7 @@ impl Parser {
         }
     }
 
-    /// `negation`: goes on with the clause after an `OR`, begins the next after anything else.
+    /// `negation`: continues the clause after an `OR`, begins the next one after anything else.
     fn operand(&mut self, unit: TextUnit) {
         if self.infix.take() != Some(Infix::Or) {
             self.close();

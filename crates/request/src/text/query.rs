@@ -30,16 +30,16 @@ pub struct TextUnit {
     pub written: String,
     /// The tokens that must be adjacent in one text of a record; never empty.
     pub tokens: Vec<String>,
-    /// How exactly.
+    /// How exactly the tokens must match.
     pub form: UnitForm,
 }
 
-/// How exactly the tokens of a unit must stand.
+/// How exactly the tokens of a unit must match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnitForm {
     /// An unquoted word; when it is a single token, every token of its class matches.
     Word,
-    /// A quoted phrase: as it stands.
+    /// A quoted phrase: only these tokens match.
     Phrase,
 }
 
@@ -55,7 +55,8 @@ pub enum Sought<'a> {
 /// A repair of `q`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TextWarning {
-    /// A quote where no unit starts is a space; one that nothing closed runs to the end.
+    /// A quote where no unit starts was read as a space, or a phrase without a closing quote as
+    /// running to the end.
     UnbalancedQuote,
     /// An `OR`, `AND` or `NOT` without a unit where it needs one was ignored, or a piece without
     /// tokens beside an `OR`.
@@ -92,8 +93,8 @@ impl TextQuery {
     }
 }
 
-/// The compact form: words by class, tokens joined by `+`, phrases in quotes, `-` before exclusions,
-/// `|` between alternatives, a space between clauses. Equal forms mean equal matches.
+/// The compact form: words by class, tokens joined by `+`, phrases in quotes, `-` before
+/// exclusions, `|` between alternatives, a space between clauses. Equal forms mean equal matches.
 impl fmt::Display for TextQuery {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, clause) in self.clauses.iter().enumerate() {

@@ -1,20 +1,20 @@
-//! How many requests of one caller may be under way at once.
+//! Limits how many requests of one caller are in progress at once.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// As many slots for each caller.
+/// The same number of slots for each caller.
 #[derive(Debug)]
 pub(crate) struct ConcurrencyLimit<C: Clone + Eq + Hash> {
     of_caller: usize,
     taken: Arc<Mutex<Taken<C>>>,
 }
 
-/// The slots that are taken; a caller that has none is not in it.
+/// How many slots each caller has taken; a caller without any has no entry.
 type Taken<C> = HashMap<C, usize>;
 
-/// A request that is under way for as long as this is held.
+/// Counts a request as in progress until dropped.
 #[derive(Debug)]
 pub(crate) struct Slot<C: Clone + Eq + Hash> {
     caller: C,
@@ -26,7 +26,7 @@ impl<C: Clone + Eq + Hash> ConcurrencyLimit<C> {
         Self { of_caller, taken: Arc::default() }
     }
 
-    /// Takes a slot, if the caller has not taken all of its own.
+    /// Takes a slot; `None` if the caller has taken all of its slots.
     pub(crate) fn take(&self, caller: &C) -> Option<Slot<C>> {
         let mut taken = lock(&self.taken);
         let count = taken.entry(caller.clone()).or_default();
@@ -49,7 +49,7 @@ impl<C: Clone + Eq + Hash> Drop for Slot<C> {
 }
 
 fn lock<C>(taken: &Mutex<Taken<C>>) -> MutexGuard<'_, Taken<C>> {
-    // The map is whole after every call, so a panic elsewhere left nothing half changed.
+    // Every call leaves the map consistent, so a lock that a panic poisoned can still be used.
     taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

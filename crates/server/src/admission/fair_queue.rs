@@ -1,4 +1,4 @@
-//! A bound on what runs at once, with a bounded queue before it that callers share fairly.
+//! Limits what runs at once, with a bounded queue in front that parties share fairly.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,37 +7,37 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// Lets so many in at once. Of the others some wait, and the parties that wait are let in by turns,
-/// each in the order in which it came. When no more may wait, a newcomer whose party has fewer
-/// waiting takes the place of the last one of the party that has the most.
+/// Admits a fixed number at once; the others wait, up to a limit. Parties are admitted in turn, and
+/// each party's waiters in the order in which they came. When the queue is full, a newcomer whose
+/// party has fewer waiting replaces the last waiter of the party that has the most.
 pub(crate) struct FairQueue<P: Clone + Eq> {
-    /// How many may wait, whatever the pace; beyond them only those who would enter in time.
+    /// How many may wait whatever the pace; beyond that, only those that would be admitted in time.
     surely_waiting: usize,
     max_waiting: usize,
     max_wait: Duration,
     state: Mutex<State<P>>,
 }
 
-/// More is asked than can be done in time.
+/// There is more to do than can be done in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Overloaded;
 
-/// A place of one that was let in; whoever is next gets it when this is dropped.
+/// The place of one that was admitted; when dropped, it passes to the next waiter.
 pub(crate) struct Place<P: Clone + Eq>(Arc<FairQueue<P>>);
 
 struct State<P: Clone + Eq> {
-    /// Places that nobody has; none while somebody waits.
+    /// Free places; none while somebody waits.
     free: usize,
-    /// Those that wait, by party, with the party that is next at the front; no line is empty.
+    /// The waiters by party, the next party in front; no line is empty.
     lines: VecDeque<Line<P>>,
     last_ticket: u64,
-    /// When a place was last handed on, if somebody still waited then.
+    /// When a place was last passed to a waiter; `None` if the last one found nobody waiting.
     handed_on: Option<Instant>,
-    /// The time from one place handed on to the next, smoothed; zero before any was.
+    /// The smoothed time between places passed on; zero before it was first measured.
     pace: Duration,
 }
 
-/// Those of one party that wait, the first at the front.
+/// The waiters of one party, the first in front.
 struct Line<P: Clone + Eq> {
     party: P,
     waiters: VecDeque<Waiter<P>>,
@@ -45,7 +45,7 @@ struct Line<P: Clone + Eq> {
 
 struct Waiter<P: Clone + Eq> {
     ticket: u64,
-    /// Whether it waits as long as it takes, and gives way to nobody.
+    /// Whether it waits as long as it takes, and is never replaced by another.
     is_patient: bool,
     place: oneshot::Sender<Place<P>>,
 }
@@ -55,7 +55,7 @@ enum Asked<P: Clone + Eq> {
     Waits(Waiting<P>),
 }
 
-/// One that waits, for as long as this is held: a client that goes away waits no more.
+/// Keeps a waiter in the queue until dropped, which happens when its client goes away.
 struct Waiting<P: Clone + Eq> {
     queue: Arc<FairQueue<P>>,
     ticket: u64,
@@ -63,13 +63,14 @@ struct Waiting<P: Clone + Eq> {
 }
 
 impl<P: Clone + Eq> FairQueue<P> {
-    /// A queue that lets `places` in, and lets `max_waiting` wait for at most `max_wait` each.
+    /// A queue that admits `places` at once, and lets `max_waiting` others wait for at most
+    /// `max_wait` each.
     pub(crate) fn new(places: usize, max_waiting: usize, max_wait: Duration) -> Arc<Self> {
         Self::with_sure_waiters(places, 0, max_waiting, max_wait)
     }
 
-    /// The same, where the pace decides only about those beyond the first `surely_waiting`: a burst
-    /// that short turns work off is no overload.
+    /// The same, except that the first `surely_waiting` may wait whatever the pace, so that a burst
+    /// that clears quickly is not refused.
     pub(crate) fn with_sure_waiters(
         places: usize,
         surely_waiting: usize,
@@ -86,7 +87,7 @@ impl<P: Clone + Eq> FairQueue<P> {
         Arc::new(Self { surely_waiting, max_waiting, max_wait, state: Mutex::new(state) })
     }
 
-    /// How many wait.
+    /// The number of waiters.
     pub(crate) fn waiting(&self) -> usize {
         self.lock().lines.iter().map(|line| line.waiters.len()).sum()
     }
@@ -94,22 +95,23 @@ impl<P: Clone + Eq> FairQueue<P> {
     /// Waits for a place.
     ///
     /// # Errors
-    /// [`Overloaded`] when too many wait already, or none made room in time or would.
+    /// [`Overloaded`] when too many wait already, when no place became free in time, or when none
+    /// is likely to.
     pub(crate) async fn enter(self: &Arc<Self>, party: &P) -> Result<Place<P>, Overloaded> {
         match self.ask(party, false)? {
             Asked::Entered(place) => Ok(place),
             Asked::Waits(mut waiting) => {
                 let place = timeout(self.max_wait, &mut waiting.place).await;
-                // Another one may have taken its place in the queue.
+                // Another one may have replaced it in the queue.
                 place.ok().and_then(Result::ok).ok_or(Overloaded)
             }
         }
     }
 
-    /// Waits for a place as long as it takes, for those whose number is bounded elsewhere.
+    /// Waits for a place as long as it takes. The caller must limit how many do.
     ///
     /// # Errors
-    /// [`Overloaded`], which never happens: nobody takes the place of one that is patient.
+    /// Never in practice: a patient waiter is not replaced.
     pub(crate) async fn enter_patiently(
         self: &Arc<Self>,
         party: &P,
@@ -134,7 +136,8 @@ impl<P: Clone + Eq> FairQueue<P> {
         Ok(Asked::Waits(Waiting { queue: Arc::clone(self), ticket, place }))
     }
 
-    /// Whether one more of a party may wait, if need be in place of another one.
+    /// Whether one more of this party may wait; makes room for it, if necessary, by removing a
+    /// waiter of another party.
     fn has_room(&self, state: &mut State<P>, party: &P) -> bool {
         let lines = &mut state.lines;
         let all: usize = lines.iter().map(Line::impatient).sum();
@@ -155,13 +158,14 @@ impl<P: Clone + Eq> FairQueue<P> {
     fn hand_on(self: &Arc<Self>) {
         let next = self.lock().next();
         if let Some(next) = next {
-            // One that has gone meanwhile hands its place on in turn.
+            // If the waiter has gone, its place is dropped and so passed on in turn.
             drop(next.place.send(Place(Arc::clone(self))));
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, State<P>> {
-        // The queue is whole after every call, so a panic elsewhere left nothing half changed.
+        // Every call leaves the queue consistent, so a lock that a panic poisoned can still be
+        // used.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -180,7 +184,7 @@ impl<P: Clone + Eq> State<P> {
         self.last_ticket
     }
 
-    /// Whoever gets a place that has become free; if nobody waits, it stays free.
+    /// The next waiter for a place that has become free; if nobody waits, it stays free.
     fn next(&mut self) -> Option<Waiter<P>> {
         let Some(mut line) = self.lines.pop_front() else {
             self.free += 1;
@@ -211,8 +215,9 @@ impl<P: Clone + Eq> State<P> {
     }
 }
 
-/// Whether so many are before it that it would hardly enter in time: better refused at once than
-/// after waiting. The first one of a party always waits, or nobody would learn a better pace.
+/// Whether a newcomer behind this many others is unlikely to be admitted in time; it is better
+/// refused at once than after waiting. The first waiter of a party is never refused for this,
+/// because otherwise an improved pace would go unnoticed.
 fn is_in_vain(before: usize, pace: Duration, max_wait: Duration) -> bool {
     let before = u32::try_from(before).unwrap_or(u32::MAX);
     pace.saturating_mul(before.saturating_add(1)) > max_wait / 2
@@ -223,7 +228,7 @@ impl<P: Clone + Eq> Line<P> {
         self.waiters.iter().filter(|waiter| !waiter.is_patient).count()
     }
 
-    /// Sends the last one that came away; its wait ends there.
+    /// Removes the last impatient waiter, which ends its wait.
     fn dismiss_last(&mut self) -> bool {
         let last = self.waiters.iter().rposition(|waiter| !waiter.is_patient);
         last.and_then(|last| self.waiters.remove(last)).is_some()
@@ -251,11 +256,11 @@ mod tests {
 
     const HOUR: Duration = Duration::from_secs(3600);
 
-    /// What became of those that asked, in order: the name, `!` before it when it was refused.
+    /// The outcomes in order: the name, with `!` before it if it was refused.
     type Log = Rc<RefCell<Vec<String>>>;
 
-    /// Lets one after the other ask, each by the first letter of its name, while one is in; then
-    /// lets them in.
+    /// Lets one after the other ask for the only place while it is taken, with the first letter of
+    /// its name as its party; then frees the place.
     async fn served(queue: &Arc<FairQueue<char>>, names: &[&'static str]) -> String {
         let log = Log::default();
         let first = queue.enter(&'-').await.unwrap();
@@ -313,7 +318,7 @@ mod tests {
         let first = queue.enter(&'a').await.unwrap();
         let gone: Vec<_> = (0..3).map(|_| queue.ask(&'a', false).ok().unwrap()).collect();
         let Ok(Asked::Waits(mut last)) = queue.ask(&'b', false) else { panic!("it has a place") };
-        // The first one of them has the place already when all go.
+        // The first of them already has the place when they all go.
         drop(first);
         drop(gone);
         drop((&mut last.place).await.unwrap());

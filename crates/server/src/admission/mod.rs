@@ -1,9 +1,10 @@
-//! How many searches run and wait, so that overload is refused at once and nothing else is delayed.
+//! Limits how many searches run and wait, so that overload is refused at once and nothing else is
+//! delayed.
 //!
 //! Nearly every search takes microseconds, less than handing it to another thread, so it starts on
 //! the worker that read its request. [`WorkerBudget`] limits how long a worker searches before it
 //! turns to its other connections, such as a health check. The rare search that exceeds its share
-//! starts again on a thread of its own; one of these runs per core, exports included. While the
+//! starts again on a separate thread; one of these runs per core, exports included. While the
 //! searches of one key keep exceeding their share, the share shrinks, so that requests that are
 //! refused in the end cost little.
 //!

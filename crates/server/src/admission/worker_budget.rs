@@ -1,4 +1,4 @@
-//! How a worker divides its time between searches and everything else.
+//! Divides a worker's time between searches and everything else.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -46,7 +46,6 @@ pub(crate) struct BudgetGuard {
 const LEAST_SHARE: u32 = 64;
 
 impl WorkerBudget {
-    /// The budget of a worker, as the settings say.
     pub(crate) fn of_worker(settings: &Settings) -> Self {
         Self(Rc::new(Shared {
             slice: settings.search_slice,
@@ -63,10 +62,10 @@ impl WorkerBudget {
         }))
     }
 
-    /// Waits until this worker may search, mostly not at all.
+    /// Waits until this worker may search, which is usually at once.
     ///
     /// # Errors
-    /// [`Overloaded`] when too many wait already, or there was no time in time.
+    /// [`Overloaded`] when too many wait already, or no turn came in time.
     pub(crate) async fn begin(&self, party: &Party) -> Result<BudgetGuard, Overloaded> {
         let place = Some(self.0.queue.enter(party).await?);
         let budget = Rc::clone(&self.0);
@@ -89,8 +88,8 @@ impl BudgetGuard {
         self.began + self.share
     }
 
-    /// Records whether the share was enough. The work of a search that exceeds its share is lost, so
-    /// under a stream of such searches the share must stay small.
+    /// Records whether the share was enough. The work of a search that exceeds its share is lost,
+    /// so under a stream of such searches the share must stay small.
     pub(crate) fn end(self, was_enough: bool) {
         let Shared { slice, shares, .. } = self.budget.as_ref();
         if was_enough && self.share == *slice {

@@ -24,8 +24,8 @@ pub(super) fn facet_table(facet: &FacetTable, entity: Entity) -> Table {
 fn row(entry: &FacetEntry) -> Vec<String> {
     let value = entry.value.as_ref();
     let text = |text: Option<&String>| text.cloned().unwrap_or_default();
-    let name = value.and_then(|it| it.label_en.as_ref());
-    let mut row = vec![text(value.map(|it| &it.value)), text(name), entry.count.to_string()];
+    let name = value.and_then(|value| value.label_en.as_ref());
+    let mut row = vec![text(value.map(|value| &value.value)), text(name), entry.count.to_string()];
     let sums = entry.sum.parts().into_iter();
     row.extend(sums.map(|(_, sum)| sum.map_or_else(String::new, |sum| sum.to_string())));
     row

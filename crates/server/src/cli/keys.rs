@@ -8,7 +8,7 @@ use time::format_description::well_known::Rfc3339;
 use super::{CommandError, KeysArgs, KeysCommand};
 use crate::keys::{KeyEntry, KeyFile, printable};
 
-/// Does what is asked of the file of keys.
+/// Runs a command on the key file.
 ///
 /// # Errors
 /// See [`CommandError`].
@@ -18,13 +18,13 @@ pub fn run(args: &KeysArgs) -> Result<(), CommandError> {
         KeysCommand::Add { name, expires, file } => {
             let key = KeyFile::add(&file.keys, name, *expires)?;
             let path = file.keys.display();
-            // The key is in the file: it must be shown, whether or not this line can be.
+            // The key is already in the file, so it must be shown even if this line cannot be.
             let _ = writeln!(
                 io::stderr(),
                 "key {} of {name} was added to `{path}`; this is the only time it is shown:",
                 key.id()
             );
-            // The key alone on the last line, so that a script can take it.
+            // The key alone on standard output, so that a script can read it.
             writeln!(out, "{}", key.as_str())?;
         }
         KeysCommand::List { file } => {
@@ -54,7 +54,7 @@ fn row(key: &KeyEntry) -> [String; 5] {
     let expires = key.expires_on.map_or_else(|| "-".to_owned(), |day| day.to_string());
     // Files of earlier versions have fractions of seconds.
     let created = OffsetDateTime::parse(&key.created_at, &Rfc3339).ok();
-    let created = created.and_then(|it| it.truncate_to_second().format(&Rfc3339).ok());
+    let created = created.and_then(|time| time.truncate_to_second().format(&Rfc3339).ok());
     let created = created.unwrap_or_else(|| printable(&key.created_at));
     [printable(&key.id), state.to_owned(), created, expires, printable(&key.name)]
 }

@@ -1,5 +1,5 @@
-//! What the system must allow before a start makes sense, asked before libraries find out: they
-//! panic, or refuse every connection.
+//! Checks at start-up that the system allows enough open files and threads. Libraries would notice
+//! too late: they panic, or refuse every connection.
 
 use std::io;
 use std::sync::{Arc, RwLock};
@@ -10,18 +10,19 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use super::CommandError;
 use crate::Settings;
 
-/// Descriptors of a service that has a handful of connections and opens an index, but for those of
-/// its workers.
+/// Descriptors of a service with a handful of connections that opens an index, without those of its
+/// workers.
 const IDLE_DESCRIPTORS: usize = 32;
-/// Those of each worker.
+/// Descriptors of each worker.
 const WORKER_DESCRIPTORS: usize = 4;
-/// A connection has two.
+/// Descriptors of each connection.
 const CONNECTION_DESCRIPTORS: usize = 2;
-/// Threads beside the workers and those that open an index: they log, listen and look for changes.
+/// Threads besides the workers and those that open an index: they log, listen and watch for
+/// changes.
 const OTHER_THREADS: usize = 8;
 
-/// Takes as many descriptors as the system allows. Refuses to start where nobody could connect, and
-/// says where few can.
+/// Raises the limit of open files as far as the system allows. Fails if nobody could connect, and
+/// warns if not all connections could be open.
 pub(super) fn require_descriptors(settings: &Settings) -> Result<(), CommandError> {
     let Some(allowed) = raise_descriptor_limit() else { return Ok(()) };
     let needed = IDLE_DESCRIPTORS + settings.workers * WORKER_DESCRIPTORS;
@@ -41,8 +42,8 @@ pub(super) fn require_descriptors(settings: &Settings) -> Result<(), CommandErro
     Ok(())
 }
 
-/// The usual soft limit is a fraction of what the connections take that the settings allow. Tells
-/// the limit that holds, if there is one.
+/// Raises the soft limit of open files to the hard limit, because the usual soft limit is too low
+/// for the connections that the settings allow. Returns the resulting limit, if there is one.
 fn raise_descriptor_limit() -> Option<u64> {
     let limit = getrlimit(Resource::Nofile);
     match setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }) {
@@ -58,7 +59,7 @@ fn raise_descriptor_limit() -> Option<u64> {
 pub(super) fn require_threads(settings: &Settings) -> Result<(), CommandError> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     let needed = OTHER_THREADS + settings.workers + cores;
-    // Each waits until the gate opens, so that there are all of them at one time.
+    // Each waits until the gate opens, so that all of them exist at the same time.
     let gate = Arc::new(RwLock::new(()));
     let closed = gate.write();
     let start = |_| {

@@ -1,4 +1,4 @@
-//! Where to listen, as people write it: an address, a name, or a port alone.
+//! The address to listen on, as people write it: an address, a name, or a port alone.
 
 use std::fmt;
 use std::io;
@@ -8,13 +8,13 @@ use std::str::FromStr;
 /// The value of `--listen`; a name is looked up when the service starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListenAddress {
-    /// `127.0.0.1:8080` or `[::1]:8080`; a port alone is one of this machine.
+    /// `127.0.0.1:8080` or `[::1]:8080`; a port alone means `127.0.0.1`.
     Socket(SocketAddr),
     /// `localhost:8080`.
     Named(String),
 }
 
-/// Why a text is no address to listen on.
+/// Why a text is not an address to listen on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("write an address and a port, such as `127.0.0.1:8080`, `localhost:8080` or `8080`")]
 pub struct ListenAddressError;
@@ -27,7 +27,7 @@ impl FromStr for ListenAddress {
             return Ok(Self::Socket(address));
         }
         let (name, port) = text.rsplit_once(':').unwrap_or(("", text));
-        // `parse` would take a sign.
+        // `parse` would accept a sign.
         let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
         let port: u16 = port.parse().ok().filter(|_| is_number).ok_or(ListenAddressError)?;
         match name {
@@ -44,8 +44,7 @@ impl FromStr for ListenAddress {
 }
 
 impl ListenAddress {
-    /// The address itself. Of several that a name has, one of IPv4 is taken: there is one on every
-    /// machine.
+    /// Resolves the address. If a name has several, prefers one of IPv4, which every machine has.
     ///
     /// # Errors
     /// When the name has no address.

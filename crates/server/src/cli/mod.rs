@@ -23,9 +23,9 @@ pub use serve::run as run_serve;
 use crate::Auth;
 use crate::keys::{ClientName, Expiry, KeyFileError, parse_new_expiry};
 
-/// Where the index and the keys of an ordinary start are.
+/// The default data directory.
 const DEFAULT_DATA: &str = "data";
-/// The key file in a data directory.
+/// The name of the key file in a data directory.
 pub(crate) const KEY_FILE: &str = "keys.json";
 
 const EXAMPLES: &str = "\
@@ -59,10 +59,10 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Understands the arguments of the program, its name before them.
+    /// Parses the arguments of the program, the first of which is its name.
     ///
     /// # Errors
-    /// What clap says about an invalid command line, or when help is asked for.
+    /// When the command line is invalid, or asks for help or the version.
     pub fn of_arguments(
         arguments: impl IntoIterator<Item = OsString>,
     ) -> Result<Self, clap::Error> {
@@ -210,10 +210,10 @@ pub struct KeyFileArg {
     pub keys: PathBuf,
 }
 
-/// Why a command ended; each has an exit code.
+/// Why a command failed; each reason has an exit code.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
-    /// A flag means nothing.
+    /// A flag or a variable has an invalid value.
     #[error("{0}")]
     Usage(String),
     /// The keys cannot be read or written.
@@ -231,7 +231,7 @@ pub enum CommandError {
     /// The service does not start.
     #[error(transparent)]
     Start(#[from] crate::StartError),
-    /// The service could start, but answer nobody.
+    /// The service could start, but not accept any connection.
     #[error(
         "this process may open {allowed} files, and the service needs {needed} before anybody can \
          connect; raise the limit (`ulimit -n`, or `LimitNOFILE=` in a systemd unit)"
@@ -239,17 +239,17 @@ pub enum CommandError {
     TooFewDescriptors {
         /// The limit.
         allowed: u64,
-        /// The least that is needed.
+        /// The minimum that the service needs.
         needed: u64,
     },
-    /// The service would have panicked where a library starts a thread.
+    /// The system allows too few threads; a library would panic where it starts one.
     #[error(
         "the system does not let this process start the {needed} threads that the service needs \
          ({source}); raise the limit (`TasksMax=` in a systemd unit, `ulimit -u`) or give it more \
          memory (`ulimit -v`)"
     )]
     TooFewThreads {
-        /// How many it needs.
+        /// How many threads the service needs.
         needed: usize,
         /// Why the next one did not start.
         source: std::io::Error,
@@ -271,7 +271,7 @@ impl CommandError {
     /// The exit code for an invalid command line, the same as that of `index-build`.
     pub const USAGE: u8 = 64;
 
-    /// The exit code, as the help lists them.
+    /// The exit code, as listed in the help.
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {

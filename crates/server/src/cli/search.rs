@@ -1,4 +1,4 @@
-//! `outfall search`: the request language on a local index, without a server.
+//! `outfall search`: searches a local index with the parameters of the service, without a server.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -15,7 +15,7 @@ use outfall_request::{SearchBackend, SearchRequest};
 use super::{CommandError, DEFAULT_DATA, table};
 use crate::engines;
 
-/// The search, its data directory, and the form of the output.
+/// The search, its data directory, and the format of the output.
 #[derive(Debug)]
 pub struct SearchArgs {
     data: PathBuf,
@@ -38,7 +38,7 @@ enum Output {
     Csv,
 }
 
-/// The parameters that are flags of their own making: the words of `q`, and the form.
+/// The parameters whose arguments are defined by hand: the words of `q`, and the format.
 const OWN: [&str; 2] = ["q", "format"];
 
 impl Args for SearchArgs {
@@ -80,7 +80,7 @@ impl Args for SearchArgs {
     }
 }
 
-/// The flag of a parameter. Repeats are collected, and judged where all are.
+/// The flag of a parameter. Repeated flags are collected here and checked with the whole request.
 fn flag(parameter: &'static Parameter) -> Arg {
     let value = match parameter.kind {
         ParameterKind::Text | ParameterKind::Choice(_) => "TEXT",
@@ -105,8 +105,8 @@ fn flag(parameter: &'static Parameter) -> Arg {
         .help(help)
 }
 
-/// Lets `outfall search -mercury` exclude mercury: a space before the `-` tells clap that it is no
-/// flag, and means nothing in `q` or in the value of a parameter.
+/// Lets `outfall search -mercury` exclude mercury: a space before the `-` keeps clap from reading a
+/// flag, and has no effect in `q` or in the value of a parameter.
 pub(super) fn with_exclusions(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     if arguments.get(1).is_none_or(|command| command != "search") {
@@ -117,7 +117,7 @@ pub(super) fn with_exclusions(arguments: impl IntoIterator<Item = OsString>) -> 
         match argument {
             b"--" => break,
             b"-h" | b"-" => {}
-            // The path of a folder is taken as it is.
+            // The value of `--data` is a path and stays as it is.
             [b'-', second, ..] if *second != b'-' && arguments[place - 1] != "--data" => {
                 let mut shielded = OsString::from(" ");
                 shielded.push(&arguments[place]);
@@ -159,7 +159,7 @@ fn texts<'a>(matches: &'a ArgMatches, name: &str) -> impl Iterator<Item = &'a st
     matches.get_many::<String>(name).into_iter().flatten().map(String::as_str)
 }
 
-/// Searches, and writes what was found to standard output.
+/// Searches, and writes the matches to standard output.
 ///
 /// # Errors
 /// See [`CommandError`].
@@ -170,13 +170,13 @@ pub fn run(args: &SearchArgs) -> Result<(), CommandError> {
     let checked = checked(args, output)?;
     let opened = engines::open(&args.data)?;
     match write(opened.backend.as_ref(), &checked.search, output, out) {
-        // Whoever reads the other end has seen enough.
+        // The reader of the pipe has seen enough.
         Err(CommandError::Failed(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done,
     }
 }
 
-/// The request, judged as the service judges it.
+/// Checks the request as the service does.
 fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandError> {
     let format = match output {
         Output::Table | Output::Json => Format::Json,
@@ -186,7 +186,8 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
     let pairs = args.parameters.iter().map(|(name, value)| (*name, value.as_str()));
     let raw = RawParams::from_pairs(pairs, args.entity);
     CheckedRequest::new(args.entity, raw, format).map_err(|problems| {
-        let details = problems.iter().map(|it| it.detail().in_language(Language::English));
+        let details =
+            problems.iter().map(|problem| problem.detail().in_language(Language::English));
         CommandError::Usage(details.collect::<Vec<_>>().join("\noutfall: "))
     })
 }

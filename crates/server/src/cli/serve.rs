@@ -38,14 +38,13 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let is_plain = args.data.is_none();
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
-    // A data directory that was named is the operator's; the sample is only for those who just
-    // look.
+    // A data directory that was named belongs to the operator; the sample is only for a first look.
     if is_plain {
         sample::ensure_index(&data)?;
     }
     let backend = SharedBackend::watching(&data)?;
     let settings = Settings { index_loads: backend.loads().clone(), ..settings };
-    // Only the description is kept: the index itself goes when another one is published.
+    // Keeps only the description, so that the index is freed when another one is published.
     let served = backend.current().map(|index| index.dataset().clone());
     let is_sample = is_plain
         && served.as_ref().is_some_and(|dataset| sample::is_sample(&data, &dataset.build_id));
@@ -97,7 +96,7 @@ fn serve(
         signals::stop_when_told(application.stop_handle())?;
         signals.handle(backend, keys, application.stop_handle());
         tracing::info!(%address, data = %data.display(), "serving");
-        // In one piece, for whoever waits for its first line.
+        // In one piece, because a script may wait for the first line.
         let mut out = io::stdout().lock();
         out.write_all(welcome(address).as_bytes())?;
         out.flush()?;

@@ -1,4 +1,4 @@
-//! What signals do to a service.
+//! Handles signals to the service.
 
 use std::io::{self, IsTerminal, stdin};
 use std::sync::Arc;
@@ -10,15 +10,14 @@ use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::{Stop, StopHandle};
 
-/// Signals that would end the process at once if nobody took them.
+/// Signals that would end the process at once if it did not handle them.
 pub(super) struct Taken {
     hangup: Signal,
     unused: [Signal; 4],
     had_terminal: bool,
 }
 
-/// Takes the signals that are not to stop the service. A service that still opens its index is not
-/// ended by them either.
+/// Takes over the signals that must not end the service, not even while it opens its index.
 pub(super) fn take() -> io::Result<Taken> {
     Ok(Taken {
         hangup: signal(SignalKind::hangup())?,
@@ -33,8 +32,8 @@ pub(super) fn take() -> io::Result<Taken> {
 }
 
 impl Taken {
-    /// A hangup makes the service look at the published index and at the key file at once; where
-    /// the terminal that it was started from is gone, it stops. The others do nothing.
+    /// On a hangup, the service checks the published index and the key file at once, or stops if
+    /// the terminal that it was started from is gone. The other signals do nothing.
     pub(super) fn handle(mut self, backend: SharedBackend, keys: Arc<KeyStore>, stop: StopHandle) {
         rt::spawn(async move {
             while self.hangup.recv().await.is_some() {
@@ -57,7 +56,8 @@ impl Taken {
     }
 }
 
-/// The first `SIGINT` or `SIGTERM` lets requests in flight end, the second does not.
+/// The first `SIGINT` or `SIGTERM` stops the service after the requests in flight, the second at
+/// once.
 pub(super) fn stop_when_told(stop: StopHandle) -> io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;

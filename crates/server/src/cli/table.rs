@@ -31,15 +31,15 @@ const EMISSION: [TableColumn; 6] = [
     ("naics_en", "industry"),
     ("total_co2e", "t CO2e"),
 ];
-/// The columns of numbers that are compared by eye.
+/// The columns of numbers, aligned to compare by eye.
 const NUMBERS: [&str; 2] = ["quantity", "total_co2e"];
-/// The width of a table when the terminal does not say.
+/// The width of a table when that of the terminal is unknown.
 const WIDTH: u16 = 100;
 
-/// Writes a page as a table, its facets as one each, and under them how much of the whole it is.
+/// Writes a page as a table, then a table for each facet, then which part of the matches it shows.
 ///
 /// # Errors
-/// Those of `out`, and of a record that is not the JSON that it should be.
+/// Those of `out`, and when a record is not a JSON object.
 pub(super) fn write(
     request: &SearchRequest,
     page: &SearchPage,
@@ -93,7 +93,7 @@ fn table(columns: &[TableColumn], page: &SearchPage) -> io::Result<Table> {
     Ok(table)
 }
 
-/// An empty table under these titles, as wide as the terminal allows.
+/// An empty table with these titles, as wide as the terminal.
 pub(super) fn styled(titles: &[&str]) -> Table {
     let mut table = Table::new();
     table
@@ -104,7 +104,7 @@ pub(super) fn styled(titles: &[&str]) -> Table {
     table
 }
 
-/// A value as it is read by people; numbers stay the decimals that they are.
+/// A value for people to read; numbers keep their decimal spelling.
 fn cell(value: Option<&RawValue>) -> serde_json::Result<String> {
     match value.map_or("null", RawValue::get) {
         "null" => Ok(String::new()),

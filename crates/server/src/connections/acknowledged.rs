@@ -14,23 +14,23 @@ const AF_INET: u8 = 2;
 const AF_INET6: u8 = 10;
 const IPPROTO_TCP: u8 = 6;
 const INET_DIAG_INFO: u16 = 2;
-/// That attribute as a bit of a request.
+/// The bit that asks for that attribute in a request.
 const ASK_FOR_INFO: u8 = 1 << (INET_DIAG_INFO - 1);
 
-/// Bytes of `struct nlmsghdr`, before every message.
+/// The size of `struct nlmsghdr`, which precedes every message.
 const HEADER: usize = 16;
-/// Where `idiag_wqueue` is in `struct inet_diag_msg`: the bytes that are not acknowledged.
+/// The offset of `idiag_wqueue` in `struct inet_diag_msg`: the bytes that are not acknowledged.
 const WAITING: usize = 60;
-/// Bytes of `struct inet_diag_msg`, before the attributes.
+/// The size of `struct inet_diag_msg`, which precedes the attributes.
 const MESSAGE: usize = 72;
-/// Where `tcpi_bytes_acked` is in `struct tcp_info`.
+/// The offset of `tcpi_bytes_acked` in `struct tcp_info`.
 const BYTES_ACKED: usize = 120;
 
-/// The warning for operators whose kernel does not say.
+/// The warning when the kernel does not report acknowledged bytes.
 pub(super) const UNKNOWN: &str =
     "the system does not tell what clients have acknowledged, so that slow readers may be cut";
 
-/// The kernel answers at once; whatever happens, the thread that asks must go on.
+/// The kernel answers at once; the timeout only keeps the asking thread from blocking for ever.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Asks the kernel about connections.
@@ -48,20 +48,20 @@ pub(super) struct Ends {
     pub(super) peer: SocketAddr,
 }
 
-/// The fate of the bytes sent on a connection.
+/// How many of the bytes sent on a connection were acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sent {
-    /// Bytes that the peer acknowledged, since the connection began.
+    /// Bytes that the peer has acknowledged since the connection began.
     pub(super) acknowledged: u64,
-    /// Bytes that it has not acknowledged as yet.
+    /// Bytes that it has not acknowledged yet.
     pub(super) waiting: u32,
 }
 
 impl Kernel {
-    /// Opens the way to the kernel.
+    /// Opens a socket to the kernel.
     ///
     /// # Errors
-    /// Where there is none: the system is not Linux, or forbids it.
+    /// When the system is not Linux, or forbids it.
     pub(super) fn open() -> io::Result<Self> {
         if !cfg!(any(target_os = "android", target_os = "linux")) {
             return Err(io::ErrorKind::Unsupported.into());
@@ -72,7 +72,7 @@ impl Kernel {
         Ok(Self { socket, sequence: 0, is_mute: false })
     }
 
-    /// Takes note that it did not tell of a connection that is open.
+    /// Warns, once, that the kernel did not report a connection that is open.
     pub(super) fn note_silence(&mut self) {
         if !self.is_mute {
             self.is_mute = true;
@@ -80,7 +80,7 @@ impl Kernel {
         }
     }
 
-    /// Looks a connection up; `None` when it is closed, or when the kernel does not tell.
+    /// Looks a connection up; `None` when it is closed, or when the kernel does not report it.
     pub(super) fn sent(&mut self, ends: Ends) -> Option<Sent> {
         self.sequence = self.sequence.wrapping_add(1);
         self.socket.send(&request(ends, self.sequence)).ok()?;
@@ -88,7 +88,7 @@ impl Kernel {
             let mut answer = [0; 4096];
             let size = (&self.socket).read(&mut answer).ok()?;
             let answer = answer.get(..size)?;
-            // What was asked in vain before may be answered late.
+            // An earlier request that timed out may be answered late.
             if number::<4>(answer, 8).map(u32::from_ne_bytes)? == self.sequence {
                 return sent(answer);
             }
@@ -96,7 +96,7 @@ impl Kernel {
     }
 }
 
-/// `struct nlmsghdr` and `struct inet_diag_req_v2`.
+/// Builds `struct nlmsghdr` and `struct inet_diag_req_v2`.
 fn request(Ends { local, peer }: Ends, sequence: u32) -> Vec<u8> {
     let mut body =
         vec![if local.is_ipv4() { AF_INET } else { AF_INET6 }, IPPROTO_TCP, ASK_FOR_INFO, 0];
@@ -117,7 +117,7 @@ fn request(Ends { local, peer }: Ends, sequence: u32) -> Vec<u8> {
         SocketAddr::V6(peer) => peer.scope_id(),
     };
     body.extend_from_slice(&interface.to_ne_bytes());
-    // Whatever its cookie is.
+    // With any cookie.
     body.extend_from_slice(&u64::MAX.to_ne_bytes());
 
     let length = (HEADER + body.len()) as u32;
@@ -163,7 +163,7 @@ mod tests {
 
     use super::*;
 
-    /// Both sides of a connection, the one that answers first.
+    /// Both sides of a connection, the server's first.
     fn pair(address: &str) -> (TcpStream, TcpStream) {
         let listener = TcpListener::bind((address, 0)).unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! One connection: a handle to end it with, and what is known of its client.
+//! One connection: a handle to close it with, and the progress of its client.
 
 use std::io;
 use std::net::{IpAddr, Shutdown};
@@ -14,17 +14,17 @@ use super::acknowledged::{Ends, Kernel};
 use super::reading::{Look, Patience, Reading, Verdict};
 use crate::caller::network;
 
-/// How much may wait in the kernel unsent, in bytes. By default a client that reads nothing can take
+/// How many bytes may wait in the kernel unsent. By default a client that reads nothing can take
 /// megabytes of the kernel's memory.
 #[cfg(any(target_os = "android", target_os = "linux"))]
 const UNSENT: u32 = 64 * 1024;
 
-/// An open connection. The socket is closed when this is dropped as well.
+/// An open connection. The socket only closes once this is dropped too.
 #[derive(Debug)]
 pub(crate) struct Connection {
     socket: Socket,
     ends: Ends,
-    /// Whose it is: an address, or in IPv6 the first half of one.
+    /// The client's address, or in IPv6 the first half of it.
     pub(super) network: IpAddr,
     opened: Instant,
     /// Milliseconds from `opened` to the last progress.
@@ -34,7 +34,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// A second handle of an accepted connection.
+    /// Makes a second handle for an accepted connection.
     ///
     /// # Errors
     /// When there is no descriptor left, or when the client has gone already.
@@ -81,11 +81,11 @@ impl Connection {
         !self.is_in_flight() && !is_reading()
     }
 
-    /// The verdict on it.
+    /// Decides what to do with it.
     pub(super) fn judge(&self, patience: Patience, kernel: Option<&mut Kernel>) -> Verdict {
         let (now, progress) = (self.opened.elapsed(), self.progress());
         if now.saturating_sub(progress) < SWEEP {
-            // Most connections need no question to the kernel.
+            // About most connections the kernel need not be asked.
             return Verdict::Keep;
         }
         let sent = kernel.and_then(|kernel| {
@@ -100,15 +100,15 @@ impl Connection {
         patience.judge(&look, &mut reading)
     }
 
-    /// Lets the client have what was sent, and no more.
+    /// Closes the connection; the client still receives what was sent.
     pub(super) fn close(&self) {
-        // A connection that the client closed in the meantime refuses it, and does not need it.
+        // This fails if the client has closed the connection already, which is fine.
         drop(self.socket.shutdown(Shutdown::Both));
     }
 
-    /// Closes the connection at once, whatever is still to be sent.
+    /// Closes the connection at once, and discards what is still to be sent.
     pub(crate) fn cut(&self) {
-        // A connection that the client closed in the meantime refuses this, and does not need it.
+        // This fails if the client has closed the connection already, which is fine.
         drop(self.socket.set_linger(Some(Duration::ZERO)));
         self.close();
     }

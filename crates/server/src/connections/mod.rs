@@ -1,11 +1,11 @@
-//! Connections that would keep others out are closed.
+//! Closes connections that would keep others out.
 //!
-//! The HTTP library has a deadline for the first request of a connection, and none for the head of
-//! a later request or for a client that does not read. The one that it has for an idle connection
-//! begins before the answer is sent, so it would break off what a slow client still reads. And it
-//! takes whoever comes first until all places are taken. So every connection has a second handle
-//! here: a thread looks at all of them and parts with those that are idle or do not read for too
-//! long, and when there are too many, one of the address that has the most gives way.
+//! The HTTP library has a deadline for the first request of a connection, but none for the head of
+//! a later request or for a client that does not read. Its deadline for an idle connection starts
+//! before the answer is sent, so it would cut off a client that reads slowly. And it accepts
+//! connections until all places are taken, whoever holds them. So this module keeps a second handle
+//! for every connection: a thread checks all of them and closes those that are idle or do not read
+//! for too long, and when there are too many, one of the address that has the most gives way.
 
 mod acknowledged;
 mod connection;
@@ -34,7 +34,7 @@ use crate::metrics::Metrics;
 pub(crate) use connection::{Connection, Exchange};
 pub(crate) use progress_body::ProgressBody;
 
-/// How often connections are looked at.
+/// How often connections are checked.
 const SWEEP: Duration = Duration::from_millis(500);
 
 /// Every open connection of a listener.
@@ -46,7 +46,7 @@ pub(crate) struct Connections {
     displaced: Counter,
 }
 
-/// A connection for as long as the HTTP library has it.
+/// A connection for as long as the HTTP library keeps it.
 #[derive(Debug)]
 pub(crate) struct Open {
     connection: Arc<Connection>,
@@ -55,16 +55,16 @@ pub(crate) struct Open {
 }
 
 impl Connections {
-    /// How many connections a worker of the HTTP library may have: more than stay, for those that
-    /// have to leave are not gone at once.
+    /// How many connections a worker of the HTTP library may have: more than the limit, because
+    /// those that must close are not gone at once.
     pub(crate) const fn places_of_worker(max_connections: usize) -> usize {
         max_connections + max_connections / 4 + 16
     }
 
-    /// No connection as yet, of as many workers.
+    /// Starts to watch the connections of a listener with this many workers.
     ///
     /// # Errors
-    /// When there is no thread left.
+    /// When no thread can be started.
     pub(crate) fn watched(
         settings: &Settings,
         workers: usize,
@@ -93,7 +93,7 @@ impl Connections {
         Ok(connections)
     }
 
-    /// Takes note of a new connection, as the HTTP library announces it.
+    /// Registers a new connection; the HTTP library calls this for each.
     pub(crate) fn opened(self: &Arc<Self>, stream: &dyn Any, data: &mut Extensions) {
         let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
         match Connection::of(stream) {
@@ -106,7 +106,7 @@ impl Connections {
                 }
                 data.insert(Open { connection, name, connections: Arc::clone(self) });
             }
-            // Without a second handle, for want of descriptors, nobody could cut it.
+            // Out of descriptors: a connection without a second handle could not be cut.
             Err(_) => drop(SockRef::from(stream).shutdown(Shutdown::Both)),
         }
     }
@@ -136,18 +136,18 @@ impl Connections {
     }
 
     fn lock(&self) -> MutexGuard<'_, OpenConnections> {
-        // It is whole after every call, so a panic elsewhere left nothing half changed.
+        // Every call leaves it consistent, so a lock that a panic poisoned can still be used.
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Open {
-    /// A request begins.
+    /// Marks the beginning of a request.
     pub(crate) fn begin(&self) -> Exchange {
         Exchange::begin(&self.connection)
     }
 
-    /// The connection, for who may have to cut it.
+    /// The connection, for an export that may have to be cut.
     pub(crate) fn connection(&self) -> Arc<Connection> {
         Arc::clone(&self.connection)
     }
@@ -159,7 +159,7 @@ impl Drop for Open {
     }
 }
 
-/// Looks at the connections until the service is gone.
+/// Checks the connections until the service is gone.
 fn watch(connections: &Weak<Connections>, mut kernel: Option<Kernel>) {
     loop {
         thread::sleep(SWEEP);

@@ -7,16 +7,16 @@ use std::sync::Arc;
 
 use super::Connection;
 
-/// How many connections there may be.
+/// The limits on the number of connections.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Room {
     /// Of all clients together.
     pub(super) all: usize,
-    /// Of one address; 0 sets no limit.
+    /// Of one address; 0 means unlimited.
     pub(super) of_address: usize,
 }
 
-/// Open connections and whose they are.
+/// The open connections, counted by client.
 #[derive(Debug)]
 pub(super) struct OpenConnections {
     room: Room,

@@ -1,4 +1,4 @@
-//! The body of an answer that notes when a piece of it is taken.
+//! The body of an answer, which records progress when a piece of it is taken.
 
 use std::error::Error;
 use std::pin::Pin;
@@ -10,11 +10,11 @@ use actix_web::web::Bytes;
 use super::Exchange;
 use crate::metrics::InFlight;
 
-/// The largest piece that is handed over at once, in bytes: as much as the HTTP library gathers
+/// The largest piece that is passed on at once, in bytes: as much as the HTTP library buffers
 /// before it writes.
 const PIECE: usize = 32 * 1024;
 
-/// A body in pieces; the HTTP library takes the next one when most of the last is on its way.
+/// A body in pieces; the HTTP library takes the next one when most of the last one is sent.
 pub(crate) struct ProgressBody {
     body: BoxBody,
     /// The rest of the last chunk.

@@ -1,8 +1,8 @@
-//! Whether a client still takes its answer, judged by what it acknowledges.
+//! Decides whether a client still reads its answer, by the bytes that it acknowledges.
 //!
-//! What a client's machine acknowledges is ahead of what the client reads, by as much as its buffer
-//! holds: a machine with the usual 128 KiB takes them at once and then, while a slow client reads
-//! them, acknowledges nothing for more than a minute. So what is taken ahead counts.
+//! A client's machine acknowledges bytes before the client reads them, as many as its buffer holds.
+//! A machine with the usual 128 KiB takes them at once and then, while a slow client reads them,
+//! acknowledges nothing for more than a minute. So bytes that are taken ahead give the client time.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use super::acknowledged::Sent;
 
 /// The bytes of an answer that a client must take in every `stall_timeout`.
 const SHARE: u64 = 32 * 1024;
-/// The bytes that a client's kernel may take ahead of it: the usual buffer.
+/// The bytes that a client's kernel may take ahead of the client: the usual buffer.
 const AHEAD: u64 = 4 * SHARE;
-/// How much later a client is cut, so that one who takes each share in one step at the last moment
-/// is still waited for.
+/// How much later a client is cut, so that one that takes each share in one step at the last moment
+/// is not.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// How long a connection may do nothing.
+/// How long a connection may make no progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
     /// Without a request in flight.
@@ -26,14 +26,14 @@ pub(super) struct Patience {
     pub(super) stall_timeout: Duration,
 }
 
-/// A connection at a look; times are counted from when it was opened.
+/// The state of a connection at one look; times are counted from when it was opened.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) now: Duration,
     /// When a request last began or ended, or the HTTP library last took a piece of an answer.
     pub(super) progress: Duration,
     pub(super) is_in_flight: bool,
-    /// `None` where the kernel does not tell.
+    /// `None` where the kernel does not report it.
     pub(super) sent: Option<Sent>,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Look {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     acknowledged: u64,
-    /// Until when the client has taken its shares.
+    /// The time up to which the client has taken its shares.
     taken_until: Duration,
     is_under_way: bool,
 }
@@ -49,9 +49,9 @@ pub(super) struct Reading {
 /// The verdict on a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// Nothing.
+    /// The connection stays open.
     Keep,
-    /// The client has just taken the last that it was sent, which is progress.
+    /// The client has just taken the last of what it was sent, which is progress.
     Finished,
     /// It has nothing left to read and asks for nothing.
     Close,
@@ -67,7 +67,7 @@ impl Look {
 }
 
 impl Reading {
-    /// Whether some of an answer has still to be taken.
+    /// Whether a part of an answer is still to be taken.
     pub(super) const fn is_under_way(&self) -> bool {
         self.is_under_way
     }
@@ -94,12 +94,12 @@ impl Patience {
         }
     }
 
-    /// How long a client may take for so many bytes.
+    /// How long a client may take for this many bytes.
     fn time_for(self, bytes: u64) -> Duration {
         self.stall_timeout.mul_f64(bytes as f64 / SHARE as f64)
     }
 
-    /// Judges by what the service itself sees of a client: that it takes more than buffers hold.
+    /// Judges by the progress that the service sees itself, where the kernel does not report more.
     fn judge_by_progress(self, look: &Look) -> Verdict {
         // The next look would come too late.
         let is_stalled = look.quiet() + SWEEP >= self.stall_timeout;
@@ -119,8 +119,8 @@ mod tests {
         Patience { keep_alive: Duration::from_secs(15), stall_timeout: Duration::from_secs(20) };
     const KIB: u64 = 1024;
 
-    /// When, in half seconds, and how a client is parted with. It acknowledges `taken(now)` of
-    /// `size` bytes that were sent at once.
+    /// When, in half seconds, and how a connection is closed whose client acknowledges `taken(now)`
+    /// of `size` bytes that were sent at once.
     fn end(size: u64, is_in_flight: bool, taken: impl Fn(u64) -> u64) -> Option<(u64, Verdict)> {
         let (mut reading, mut progress) = (Reading::default(), Duration::ZERO);
         for halves in 1..2_000 {

@@ -1,9 +1,9 @@
 //! Every match as a file: NDJSON or CSV, streamed in the order of the request.
 //!
-//! A thread of its own fetches page after page from one backend, so that a file never mixes two
-//! indexes, and hands them over through a channel of a few pages: memory stays flat however large
-//! the file is, and a client that goes away stops the work. A file that breaks off has no end: the
-//! connection closes without the last chunk.
+//! A separate thread fetches page after page from one backend, so that a file never mixes two
+//! indexes, and sends them through a channel of a few pages: memory use stays flat however large
+//! the file is, and a client that goes away stops the work. A file that breaks off is recognisable,
+//! because the connection closes without the last chunk.
 
 mod gated_backend;
 mod pace;
@@ -31,16 +31,16 @@ use crate::http::{Compressor, Encoding, RequestId};
 use crate::search::panic_message;
 use crate::state::AppState;
 
-/// Pages that wait for a slow client; some ten megabytes.
+/// How many pages may wait for a slow client; about ten megabytes.
 const WAITING: usize = 8;
 
-/// How much of a page a client gets at a time, in bytes: what its pace is measured by.
+/// How many bytes of a page a client gets at a time; its pace is measured in these pieces.
 const PIECE: usize = 32 * 1024;
 
 type Chunk = Result<Bytes, io::Error>;
 
-/// Answers with a file of every match; without a place, which a `HEAD` request does not need, with
-/// its headers alone.
+/// Answers with a file of every match, or with its headers alone where there is no place, as for a
+/// `HEAD` request.
 pub(crate) fn answer(
     request: &HttpRequest,
     state: &AppState,
@@ -63,7 +63,7 @@ pub(crate) fn answer(
     let (sender, receiver) = mpsc::channel(WAITING);
     let pages = Pages { receiver, page: Bytes::new(), place };
     if pages.place.is_none() {
-        // A stream without anything in it: its length is as little known as that of the file.
+        // An empty stream, because the length of the file is not known.
         return response.body(pages);
     }
     let backend = GatedBackend {
@@ -75,7 +75,7 @@ pub(crate) fn answer(
     };
     let id = RequestId::of(request).to_string();
     rt::task::spawn_blocking(move || {
-        // A thread that only ended would be taken for one that is done, also after a panic.
+        // If the thread just ended, even by a panic, the file would look complete.
         let sent = || send(&backend, search, format, encoding, &sender);
         let failure = match &catch_unwind(AssertUnwindSafe(sent)) {
             Ok(Ok(())) => None,
@@ -90,7 +90,8 @@ pub(crate) fn answer(
     response.body(pages)
 }
 
-/// Sends every match, compressed if so asked. A stream that breaks off gets no end.
+/// Sends every match, compressed if an encoding is given. If it breaks off, the compressed stream
+/// has no end.
 ///
 /// # Errors
 /// Those of the backend.
@@ -120,12 +121,12 @@ fn send(
     Ok(())
 }
 
-/// The pages of a file as they come, a piece at a time.
+/// The pages of a file as they arrive, a piece at a time.
 struct Pages {
     receiver: mpsc::Receiver<Chunk>,
     /// The rest of the last page.
     page: Bytes,
-    /// Free again when the last piece was taken or the client has gone.
+    /// Free again once the last piece is taken or the client has gone.
     place: Option<Place>,
 }
 

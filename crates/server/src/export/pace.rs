@@ -1,27 +1,27 @@
-//! How fast a client takes a file.
+//! Measures how fast a client takes a file.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The window of the average, in seconds during which the service waited for the client.
+/// The window of the average, in seconds of waiting for the client.
 const WINDOW: f64 = 10.0;
 
-/// The pace of a client: a moving average that only moves while the service waits for the client,
-/// so that a slow service makes no client slow.
+/// The pace of a client: a moving average over the time in which the service waits for the client,
+/// so that a slow service does not make a client look slow.
 #[derive(Debug)]
 pub(super) struct Pace(Mutex<Taken>);
 
 #[derive(Debug)]
 struct Taken {
-    /// Bytes that the client took, of which the older count less.
+    /// Bytes that the client took; older ones count less.
     bytes: f64,
-    /// Since when the client has had a piece, and has not asked for the next one.
+    /// When the client got the piece after which it has not yet asked for another.
     since: Option<Instant>,
 }
 
 impl Pace {
-    /// A client that would be found too slow, at less than `least` bytes a second, after it took
-    /// nothing for as long as the pace is averaged over.
+    /// A new client, whose pace falls below `least` bytes a second once it has taken nothing for
+    /// the length of the window.
     pub(super) fn new(least: f64) -> Self {
         let bytes = least * WINDOW * std::f64::consts::E;
         Self(Mutex::new(Taken { bytes, since: None }))
@@ -39,7 +39,7 @@ impl Pace {
         taken.since = Some(Instant::now());
     }
 
-    /// Bytes a second.
+    /// The pace in bytes a second.
     pub(super) fn now(&self) -> f64 {
         let taken = self.lock();
         let waited = taken.since.map_or(Duration::ZERO, |since| since.elapsed());
@@ -47,7 +47,8 @@ impl Pace {
     }
 
     fn lock(&self) -> MutexGuard<'_, Taken> {
-        // Two numbers are whole after every call, so a panic elsewhere left nothing half changed.
+        // Every call leaves the numbers consistent, so a lock that a panic poisoned can still be
+        // used.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -70,7 +71,7 @@ mod tests {
 
     const LEAST: f64 = 64.0 * 1024.0;
 
-    /// The pace after a while of pieces of 32 KiB at a steady rate.
+    /// The pace after `lasts` seconds of 32 KiB pieces at a steady rate.
     fn steady(rate: f64, lasts: f64) -> f64 {
         let pace = Pace::new(LEAST);
         let (mut now, piece) = (Instant::now(), 32_768);

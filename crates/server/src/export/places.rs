@@ -1,4 +1,4 @@
-//! How many exports run at once, and which of them gives way when others wait.
+//! Limits how many exports run at once, and decides which of them gives way when others wait.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -14,19 +14,19 @@ use crate::caller::Caller;
 use crate::connections::{Connection, Open};
 use crate::http::RequestId;
 
-/// Places for exports, some of each caller. When all are taken, one whose caller has none running
-/// waits a little for one of them to end. After that another one gives way: the slowest of callers
-/// with more than one, or else the slowest of all, if it is too slow.
+/// Places for exports, with a limit for each caller. When all are taken, an export whose caller has
+/// none running waits a little for one of them to end. After that, another one gives way: the
+/// slowest of callers with more than one, or else the slowest of all, if it is too slow.
 #[derive(Debug)]
 pub(crate) struct Places {
     of_caller: usize,
     of_all: usize,
     /// How long an export waits for a place.
     patience: Duration,
-    /// The pace from which on the only export of a caller gives way to nobody, in bytes a second.
+    /// The pace, in bytes a second, from which the only export of a caller never gives way.
     least_pace: f64,
     state: Mutex<State>,
-    /// Told of each place that becomes free.
+    /// Notified of each place that becomes free.
     freed: Notify,
     gave_way: Counter,
 }
@@ -49,7 +49,7 @@ struct Running {
     connection: Option<Arc<Connection>>,
 }
 
-/// The place of an export that runs, until this is dropped or it gives way.
+/// The place of a running export, until this is dropped or the export gives way.
 #[derive(Debug)]
 pub(crate) struct Place {
     places: Arc<Places>,
@@ -60,17 +60,17 @@ pub(crate) struct Place {
 /// Why an export got no place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoPlace {
-    /// The caller has as many exports running as it may.
+    /// The caller already has its maximum number of exports running.
     OfCaller,
     /// All places are taken, and no export gives way.
     OfAll,
 }
 
-/// One that waits, for as long as this is held.
+/// Keeps a caller on the waiting list until dropped.
 struct Waiting<'a>(&'a Places, &'a Caller);
 
 impl Places {
-    /// As many places as the settings have for all callers of a kind.
+    /// `of_all` places together, of which each caller gets as many as the settings allow.
     pub(crate) fn new(settings: &Settings, of_all: usize, gave_way: Counter) -> Arc<Self> {
         Arc::new(Self {
             of_caller: settings.max_exports_of_key,
@@ -83,11 +83,11 @@ impl Places {
         })
     }
 
-    /// Takes a place for the export that a request of a caller asks for.
+    /// Takes a place for the export that this request asks for.
     ///
     /// # Errors
-    /// [`NoPlace::OfCaller`] when the caller has as many as it may, and
-    /// [`NoPlace::OfAll`] when all places are taken and none gives way.
+    /// [`NoPlace::OfCaller`] when the caller already has its maximum, and [`NoPlace::OfAll`] when
+    /// all places are taken and none gives way.
     pub(crate) async fn take(
         self: &Arc<Self>,
         caller: &Caller,
@@ -110,7 +110,7 @@ impl Places {
         if state.running.len() >= self.of_all {
             let slowest = self.one_that_gives_way(&state).ok_or(NoPlace::OfAll)?;
             let slowest = state.running.swap_remove(slowest);
-            // While this is locked the export has not ended, so that nothing else is cut.
+            // The export cannot end while this is locked, so nothing else is cut by mistake.
             slowest.connection.iter().for_each(|connection| connection.cut());
             self.gave_way.inc();
             tracing::info!(
@@ -124,7 +124,7 @@ impl Places {
     /// A place, if one is free.
     ///
     /// # Errors
-    /// [`NoPlace::OfCaller`] when the caller has as many as it may.
+    /// [`NoPlace::OfCaller`] when the caller already has its maximum.
     fn try_take(
         self: &Arc<Self>,
         caller: &Caller,
@@ -152,7 +152,7 @@ impl Places {
         Place { places: Arc::clone(self), number, pace }
     }
 
-    /// Waits for the first place of a caller; others of it do not wait beside.
+    /// Puts a caller on the waiting list for its first place, at most once.
     fn wait<'a>(&'a self, caller: &'a Caller) -> Result<Waiting<'a>, NoPlace> {
         let mut state = self.lock();
         let has_one = state.count(caller) > 0 || state.waiting.contains(caller);
@@ -163,7 +163,7 @@ impl Places {
         Ok(Waiting(self, caller))
     }
 
-    /// The export that gives way to the first one of another caller, by its index.
+    /// The index of the export that gives way to the first one of another caller.
     fn one_that_gives_way(&self, state: &State) -> Option<usize> {
         let candidates = state.running.iter().enumerate().map(|(index, running)| {
             let is_only = state.count(&running.caller) == 1;
@@ -176,7 +176,8 @@ impl Places {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        // The lists are whole after every call, so a panic elsewhere left nothing half changed.
+        // Every call leaves the lists consistent, so a lock that a panic poisoned can still be
+        // used.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

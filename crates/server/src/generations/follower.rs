@@ -1,4 +1,4 @@
-//! Following `CURRENT`: when an index is opened, and when it is opened again.
+//! Follows `CURRENT`: decides when an index is opened, and when it is tried again.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -12,12 +12,12 @@ use outfall_store::{Current, StoreError};
 use super::Shared;
 use crate::engines::{self, IndexError, Opened};
 
-/// How long to wait at least before an index is opened again that could not be.
+/// The minimum pause before an index that could not be opened is tried again.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1500);
-/// How long to wait at most.
+/// The maximum pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How many times longer than the attempt the pause after it is, so that trying on a disk that
-/// never recovers leaves the processor to requests.
+/// The pause after an attempt, as a multiple of its duration, so that retries on a disk that never
+/// recovers leave most of the processor to requests.
 const PAUSE_PER_ATTEMPT: u32 = 3;
 
 /// The state of a data directory as of the last look.
@@ -36,27 +36,27 @@ pub(super) struct Follower {
 struct Refused {
     published: Current,
     cause: Cause,
-    /// When it may be opened again.
+    /// When it may be tried again.
     next_attempt: Instant,
 }
 
 enum Cause {
-    /// It is tried again until it passes.
+    /// It may pass, so the index is tried again.
     MayPass,
     /// It is final until something else is published or the damaged file changes.
     Damage { path: PathBuf, seen: Seen },
 }
 
-/// When a damaged file was seen.
+/// Which version of a file was found damaged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
-    /// The file may have been mended while it was found damaged.
+    /// Not known: the file may have been mended while it was found damaged.
     DuringTheAttempt,
-    /// It was so before it was found damaged; `None` without a file.
+    /// The version from before the attempt; `None` without a file.
     Before(Option<Stamp>),
 }
 
-/// Inode, length and time of change: they differ once a file is mended or replaced.
+/// Inode, length and time of change, which differ once a file is mended or replaced.
 type Stamp = (u64, u64, i64, i64);
 
 impl Follower {
@@ -70,10 +70,11 @@ impl Follower {
         }
     }
 
-    /// Takes over what is published unless it is served already, or known not to open.
+    /// Takes over the published index unless it is already served or known not to open.
     pub(super) fn look(&mut self, shared: &Shared) {
         let current = Current::read(&self.data);
-        // Where there was no `CURRENT` from the start, the first one is about to be written.
+        // Without `CURRENT`, only the first look falls back; later, the first `CURRENT` is about to
+        // be written.
         let may_fall_back = match current {
             Err(StoreError::NoIndex { .. }) => self.next_fallback.is_none(),
             _ => self.next_fallback.is_none_or(|next| next <= Instant::now()),
@@ -136,7 +137,8 @@ impl Follower {
         }
     }
 
-    /// Serves the newest whole index where the published one cannot be, which stays reported.
+    /// Serves the newest whole index when the published one cannot be served; the failure stays
+    /// reported.
     fn fall_back(&mut self, shared: &Shared) {
         let started = Instant::now();
         if let Ok(Opened { backend, generation }) = engines::open_newest(&self.data) {
@@ -146,9 +148,9 @@ impl Follower {
         self.next_fallback = Some(Instant::now() + pause_after(started.elapsed()));
     }
 
-    /// Says once why what is published is not served.
+    /// Reports once why the published index is not served.
     fn report(&mut self, shared: &Shared, published: Option<&Current>, error: &IndexError) {
-        // Too few descriptors are met at another file each time.
+        // A lack of descriptors fails at a different file each time, so the path is left out.
         let reason = match error {
             IndexError::Store(StoreError::Io { source, .. }) => source.to_string(),
             other => other.to_string(),
@@ -176,7 +178,8 @@ impl Follower {
 }
 
 impl Cause {
-    /// `before` is the file that was damaged at the attempt before, as it was when this one began.
+    /// `before` is the file that was damaged at the previous attempt, as it was when this one
+    /// began.
     fn of(error: &IndexError, before: Option<(PathBuf, Option<Stamp>)>) -> Self {
         match error {
             error if error.may_pass() => Self::MayPass,
@@ -185,13 +188,14 @@ impl Cause {
                 let seen = before.map_or(Seen::DuringTheAttempt, |(_, stamp)| Seen::Before(stamp));
                 Self::Damage { path: path.clone(), seen }
             }
-            // It is no file that could be mended.
+            // There is no file that could be mended.
             _ => Self::Damage { path: PathBuf::new(), seen: Seen::Before(None) },
         }
     }
 }
 
-/// A panic on what no check finds wrong must not end the thread that looks for the next index.
+/// Opens an index and catches panics: damage that no check finds must not end the thread that looks
+/// for the next index.
 fn open(data: &Path, published: &Current) -> Result<Opened, IndexError> {
     let opened = catch_unwind(AssertUnwindSafe(|| engines::open_named(data, published)));
     opened.unwrap_or_else(|_| {

@@ -11,8 +11,8 @@ use super::lines;
 /// The version of this program: another one may word an answer differently.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// A weak entity tag: one for all requests of the same meaning on the same data, whose texts for
-/// people are in the same language.
+/// A weak entity tag, the same for all requests of the same meaning on the same data and in the
+/// same language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct EntityTag(String);
 
@@ -27,7 +27,7 @@ impl EntityTag {
         Self::of([VERSION, build_id, path, canonical_query, language.tag()])
     }
 
-    /// The tag of what is the same as long as all its parts are.
+    /// A tag that changes whenever one of its parts does.
     pub(crate) fn of<const N: usize>(parts: [&str; N]) -> Self {
         let mut hash = blake3::Hasher::new();
         for part in parts {
@@ -38,7 +38,8 @@ impl EntityTag {
         Self(hex.chars().take(32).collect())
     }
 
-    /// The answer that carries this tag: 200, or 304 when the caller knows it; and which of them.
+    /// Begins an answer with this tag: 304 when the caller knows the tag, else 200. Also returns
+    /// whether the caller knows it.
     pub(crate) fn begin(&self, headers: &HeaderMap) -> (HttpResponseBuilder, bool) {
         let is_known = self.is_known_to(headers);
         let mut response = if is_known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
@@ -46,7 +47,7 @@ impl EntityTag {
         (response, is_known)
     }
 
-    /// Whether `If-None-Match` names this tag, weakly compared, or any tag at all.
+    /// Whether `If-None-Match` names this tag, weakly compared, or is `*`.
     fn is_known_to(&self, headers: &HeaderMap) -> bool {
         lines(headers, IF_NONE_MATCH)
             .any(|line| line.trim() == "*" || tags(line).any(|tag| tag == self.0))
@@ -59,7 +60,7 @@ impl fmt::Display for EntityTag {
     }
 }
 
-/// The quoted parts: a tag has no quote inside, and `W/` before it does not matter.
+/// The quoted parts of a list. A tag has no quote inside, and `W/` before it is ignored.
 fn tags(list: &str) -> impl Iterator<Item = &str> {
     list.split('"').skip(1).step_by(2)
 }

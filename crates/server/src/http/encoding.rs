@@ -1,6 +1,6 @@
-//! Compression by `Accept-Encoding` (RFC 9110, section 12.5.3): of a whole body, and of a stream.
+//! Compresses whole bodies and streams as `Accept-Encoding` asks (RFC 9110, section 12.5.3).
 //!
-//! The levels are the cheapest that are worth their time; a page takes less of it than its search.
+//! The levels are the cheapest worthwhile ones; compressing a page takes less time than its search.
 
 use std::io::{self, Write};
 
@@ -12,12 +12,12 @@ use outfall_api::quality_values;
 
 use super::lines;
 
-/// The smallest body that is compressed, in bytes; a smaller one fits a packet as it is.
+/// The smallest body that is compressed, in bytes; a smaller one fits a packet anyway.
 const SMALLEST: usize = 1024;
 
 const GZIP_LEVEL: u32 = 3;
 const BROTLI_LEVEL: u32 = 4;
-/// The window of brotli, as a power of two: what it remembers, and what it takes of memory.
+/// The window of brotli, as a power of two; memory use grows with it.
 const BROTLI_WINDOW: u32 = 16;
 const BROTLI_BUFFER: usize = 4096;
 const ZSTD_LEVEL: i32 = 3;
@@ -34,7 +34,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// All, the preferred ones first.
+    /// All encodings, the preferred ones first.
     pub(crate) const ALL: [Self; 3] = [Self::Zstd, Self::Brotli, Self::Gzip];
 
     /// The name in `Content-Encoding`.
@@ -46,12 +46,15 @@ impl Encoding {
         }
     }
 
-    /// The encoding that `Accept-Encoding` weighs most, by our preference among equals; `None` if it
-    /// prefers no compression or names none of ours.
+    /// The encoding with the largest weight in `Accept-Encoding`, by our preference among equals;
+    /// `None` if it prefers no compression or names none of ours.
     pub(crate) fn accepted(headers: &HeaderMap) -> Option<Self> {
         let accepted = quality_values(lines(headers, ACCEPT_ENCODING));
         let weight = |name: &str| {
-            let find = |name| accepted.iter().find(|(it, _)| it == name).map(|(_, weight)| *weight);
+            let find = |name: &str| {
+                let range = accepted.iter().find(|(range, _)| range == name);
+                range.map(|(_, weight)| *weight)
+            };
             find(name).or_else(|| find("*"))
         };
         let mut best = None;
@@ -61,25 +64,27 @@ impl Encoding {
                 best = Some((encoding, weight));
             }
         }
-        let identity = accepted.iter().find(|(name, _)| name == "identity").map_or(0, |it| it.1);
+        let identity = accepted.iter().find(|(range, _)| range == "identity");
+        let identity = identity.map_or(0, |(_, weight)| *weight);
         best.filter(|(_, weight)| *weight >= identity).map(|(encoding, _)| encoding)
     }
 
-    /// A whole body as the caller accepts it, and the header that says so.
+    /// Compresses a whole body as the caller accepts it, and sets the header that says so.
     ///
-    /// On the thread of the caller: it takes less time than handing it over would.
+    /// Runs on the calling thread, because passing the body to another one would take longer.
     pub(crate) fn encode(
         accepted: &HeaderMap,
         body: Vec<u8>,
         response: &mut HttpResponseBuilder,
     ) -> Vec<u8> {
-        let encoded = Self::accepted(accepted).and_then(|it| Some((it, it.compress(&body)?)));
+        let encoded = Self::accepted(accepted)
+            .and_then(|encoding| Some((encoding, encoding.compress(&body)?)));
         let Some((encoding, compressed)) = encoded else { return body };
         response.insert_header((CONTENT_ENCODING, encoding.name()));
         compressed
     }
 
-    /// A whole body compressed; `None` when it is too small to gain by it.
+    /// Compresses a whole body; `None` when it is too small to benefit.
     pub(crate) fn compress(self, body: &[u8]) -> Option<Vec<u8>> {
         if body.len() < SMALLEST {
             return None;
@@ -98,7 +103,7 @@ pub(crate) enum Compressor {
 }
 
 impl Compressor {
-    /// A stream without anything in it.
+    /// An empty stream.
     ///
     /// # Errors
     /// When there is no memory for it.
@@ -127,7 +132,7 @@ impl Compressor {
     /// Compresses `bytes` and flushes, so that a reader can decode everything written so far.
     ///
     /// # Errors
-    /// None that a growing buffer could give.
+    /// Never in practice: writing to a growing buffer does not fail.
     pub(crate) fn chunk(&mut self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         self.write(bytes)?;
         let out = match self {
@@ -147,10 +152,10 @@ impl Compressor {
         Ok(std::mem::take(out))
     }
 
-    /// The end of the stream.
+    /// Finishes the stream and returns its end.
     ///
     /// # Errors
-    /// None that a growing buffer could give.
+    /// Never in practice: writing to a growing buffer does not fail.
     pub(crate) fn finish(self) -> io::Result<Vec<u8>> {
         match self {
             Self::Zstd(encoder) => encoder.finish(),
@@ -197,7 +202,8 @@ mod tests {
     fn a_small_body_stays_as_it_is() {
         for encoding in Encoding::ALL {
             assert_eq!(encoding.compress(&[b'a'; SMALLEST - 1]), None);
-            assert!(encoding.compress(&[b'a'; SMALLEST]).is_some_and(|it| it.len() < SMALLEST));
+            let compressed = encoding.compress(&[b'a'; SMALLEST]);
+            assert!(compressed.is_some_and(|body| body.len() < SMALLEST));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What HTTP says beside a request's parameters and an answer's body: headers, both ways.
+//! HTTP headers of requests and answers.
 
 mod conditional;
 mod encoding;
@@ -11,7 +11,7 @@ pub(crate) use conditional::EntityTag;
 pub(crate) use encoding::{Compressor, Encoding};
 pub(crate) use request_id::RequestId;
 
-/// The lines of a header that are text.
+/// The lines of a header that are valid text.
 pub(crate) fn lines(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     headers.get_all(name).filter_map(|line| line.to_str().ok())
 }
@@ -21,7 +21,7 @@ pub(crate) fn accepted_language(headers: &HeaderMap) -> Language {
     Language::accepted(lines(headers, ACCEPT_LANGUAGE))
 }
 
-/// The form of an answer that `Accept` prefers.
+/// The format of an answer that `Accept` prefers.
 pub(crate) fn accepted_format(headers: &HeaderMap) -> Format {
     Format::accepted(lines(headers, ACCEPT))
 }

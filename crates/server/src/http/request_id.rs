@@ -1,4 +1,4 @@
-//! The id that names a request in its answer and in the log.
+//! The id of a request, in its answer and in the log.
 
 use std::fmt;
 use std::rc::Rc;
@@ -11,18 +11,18 @@ use outfall_api::REQUEST_ID;
 use crate::gateway;
 use crate::keys::holds_key;
 
-/// As much of a caller's id as is taken over.
+/// The maximum length of a caller's id; the rest is cut off.
 const MAX_LENGTH: usize = 64;
 /// The characters of an id besides ASCII letters and digits: enough for a UUID, a
 /// `traceparent` or the trace ids of the usual gateways.
 const PUNCTUATION: &[u8] = b"-._~:/+=@,;";
 
-/// An id that can stand in a log: short, and of harmless ASCII characters.
+/// An id that is safe to log: short, and of harmless ASCII characters.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestId(Rc<str>);
 
 impl RequestId {
-    /// The caller's own id when it is a sane one, cut to its first characters, else a new one.
+    /// The caller's own id, cut to its first characters, if it is a sane one; otherwise a new one.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Self {
         let given = headers.get(REQUEST_ID).and_then(|id| id.to_str().ok());
         match given.filter(|id| is_sane(id) && !gateway::shows_secret(headers, id)) {
@@ -33,20 +33,19 @@ impl RequestId {
 
     fn random() -> Self {
         let mut bytes = [0; 8];
-        // Without randomness ids repeat, which troubles a reader of the log and nobody else.
+        // Without randomness ids repeat, which only troubles readers of the log.
         if getrandom::fill(&mut bytes).is_err() {
             tracing::warn!("the system gives no random bytes");
         }
         Self(format!("{:016x}", u64::from_be_bytes(bytes)).into())
     }
 
-    /// The id of a request that came through the frame.
+    /// The id that `frame` gave to a request.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         let id = request.extensions().get::<Self>().cloned();
         id.unwrap_or_else(Self::random)
     }
 
-    /// The id as text.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }

@@ -15,12 +15,12 @@ use super::key::{Key, PREFIX, shown};
 use super::locked::LockedKeyFile;
 use super::name::{ClientName, printable};
 
-/// How long a command waits until others have changed the file. Each holds it for as long as the
+/// How long a command waits while others change the file. Each of them locks it for as long as the
 /// disk takes to write it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 impl KeyFile {
-    /// Adds a new key for a client; the file is made if there is none.
+    /// Adds a new key for a client, and creates the file if there is none.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -45,7 +45,7 @@ impl KeyFile {
         Ok(key)
     }
 
-    /// A key whose id no other has, so that the id alone says which is meant.
+    /// A key whose id no other key has, so that the id alone identifies it.
     fn unlisted_key(
         &self,
         mut draw: impl FnMut() -> Result<Key, getrandom::Error>,
@@ -59,8 +59,8 @@ impl KeyFile {
         }
     }
 
-    /// Disables a key, by its id, the whole key or its hash, or every key of a client; tells how
-    /// many keys there were.
+    /// Disables a key, given by its id, its hash or the whole key, or every key of a client.
+    /// Returns how many keys matched.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -75,7 +75,7 @@ impl KeyFile {
         Ok(hashes.len())
     }
 
-    /// The hashes of the keys that are meant.
+    /// The hashes of the keys that `wanted` means.
     fn hashes_of(&self, wanted: &str) -> Result<HashSet<[u8; 32]>, KeyFileError> {
         let of_whole: [u8; 32] = Sha256::digest(wanted).into();
         let is_exact = |entry: &&KeyEntry| {
@@ -93,7 +93,7 @@ impl KeyFile {
             return Err(KeyFileError::AmbiguousId { wanted: wanted.to_owned(), names });
         }
         match hashes.is_empty() {
-            // What looks like a key may be one, of another file.
+            // Text that looks like a key may be one from another file, so it is not shown whole.
             true if wanted.starts_with(PREFIX) => {
                 Err(KeyFileError::UnknownKey { wanted: shown(wanted) })
             }

@@ -1,11 +1,11 @@
-//! What can go wrong with the file of keys.
+//! Errors of the key file.
 
 use std::io;
 use std::path::PathBuf;
 
 use super::file::MAX_BYTES;
 
-/// Why a file of keys cannot be read or changed.
+/// Why a key file cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyFileError {
     /// It does not exist.
@@ -24,7 +24,7 @@ pub enum KeyFileError {
         /// Where it leads.
         target: PathBuf,
     },
-    /// The file system refused, or the file is no regular one.
+    /// The file system refused, or it is not a regular file.
     #[error("cannot {action} the key file `{}`: {source}", path.display())]
     Io {
         /// The attempt, as a verb.
@@ -34,7 +34,7 @@ pub enum KeyFileError {
         /// Why not.
         source: io::Error,
     },
-    /// Whoever runs the command may not change it and leave it to its owner.
+    /// The user who runs the command may not change it without taking it over from its owner.
     #[error(
         "cannot change the key file `{}`, which belongs to the user with the id {owner}: {source}. \
          Run this command as that user or as root; nothing was changed",
@@ -43,12 +43,12 @@ pub enum KeyFileError {
     NotPermitted {
         /// The file.
         path: PathBuf,
-        /// Whose it is.
+        /// The id of the user who owns it.
         owner: u32,
-        /// The value.
+        /// Why not.
         source: io::Error,
     },
-    /// Another command changes it, and does not come to an end.
+    /// Another command has been changing it for too long.
     #[error(
         "another command has been changing the keys for {seconds} s and holds `{}`; nothing was \
          changed, try again",
@@ -57,7 +57,7 @@ pub enum KeyFileError {
     Locked {
         /// The lock.
         path: PathBuf,
-        /// How long it was waited for.
+        /// How long this command has waited.
         seconds: u64,
     },
     /// The lock cannot be taken.
@@ -68,15 +68,15 @@ pub enum KeyFileError {
         /// Why not.
         source: io::Error,
     },
-    /// It is not a key file, or half of one.
+    /// It is not a key file, or only a part of one.
     #[error("`{}` is not a key file: {reason}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where it goes wrong.
+        /// What is wrong with it.
         reason: String,
     },
-    /// One more key would make it longer than what is read.
+    /// One more key would make it too long to be read.
     #[error(
         "the key file `{}` would be longer than {MAX_BYTES} bytes; take revoked keys out of it",
         path.display()
@@ -85,10 +85,10 @@ pub enum KeyFileError {
         /// The file.
         path: PathBuf,
     },
-    /// No key is called that.
+    /// No key has the given id, name or hash, or is the given key.
     #[error("no key has the id or name `{wanted}`, nor is that a whole key")]
     UnknownKey {
-        /// The key that was looked for, no more than its first characters.
+        /// The text that was looked for; of a key, only its first characters.
         wanted: String,
     },
     /// Several keys have the id.
@@ -102,10 +102,10 @@ pub enum KeyFileError {
         /// The clients that the keys belong to.
         names: Vec<String>,
     },
-    /// The operating system gives no randomness.
+    /// The operating system provides no randomness.
     #[error("no randomness for a new key: {0}")]
     NoRandomness(getrandom::Error),
-    /// The operating system gives no thread.
+    /// The operating system does not start a thread.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use time::format_description::well_known::Iso8601;
 use time::{Date, OffsetDateTime};
 
-/// The last day, in UTC, on which a key is good: `YYYY-MM-DD`.
+/// The last day, in UTC, on which a key is valid: `YYYY-MM-DD`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Expiry(Date);
@@ -25,10 +25,10 @@ impl Expiry {
     }
 }
 
-/// The last day of a new key, which must not be over.
+/// Parses the last day of a new key, which must not be over.
 ///
 /// # Errors
-/// Why a day is refused.
+/// The reason why a day is refused.
 pub(crate) fn parse_new_expiry(text: &str) -> Result<Expiry, String> {
     let expiry: Expiry = text.parse().map_err(|error: ExpiryError| error.to_string())?;
     match expiry.is_over() {
@@ -42,7 +42,7 @@ impl FromStr for Expiry {
 
     fn from_str(text: &str) -> Result<Self, ExpiryError> {
         let date = Date::parse(text, &Iso8601::DATE).map_err(|_| ExpiryError)?;
-        // ISO 8601 has other forms of a date, which would only be mistaken.
+        // ISO 8601 has other forms of a date, which are easily misread.
         if date.to_string() == text { Ok(Self(date)) } else { Err(ExpiryError) }
     }
 }

@@ -1,4 +1,4 @@
-//! The file of keys: names, hashes and states.
+//! The key file: names, hashes and states.
 
 use std::collections::HashMap;
 use std::fs;
@@ -12,7 +12,7 @@ use super::error::KeyFileError;
 use super::expiry::Expiry;
 use super::key::KeyId;
 
-/// The longest file that is read, 16 MiB: some 60 000 keys.
+/// The maximum size of a key file, 16 MiB: about 60 000 keys.
 pub(super) const MAX_BYTES: u64 = 16 << 20;
 
 /// The keys of all clients.
@@ -38,13 +38,13 @@ pub struct KeyEntry {
     /// Whether it is refused.
     #[serde(default)]
     pub is_disabled: bool,
-    /// Its last day; without one it is good until it is disabled.
+    /// Its last day; without one it is valid until it is disabled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_on: Option<Expiry>,
 }
 
 impl KeyFile {
-    /// Reads a file, without ever waiting for one that is no regular file.
+    /// Reads a file. Refuses anything but a regular file, without waiting for it.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -91,7 +91,7 @@ impl KeyFile {
     }
 }
 
-/// The file that a path leads to through all links.
+/// The file that a path leads to, with all links resolved.
 pub(super) fn resolved(path: &Path) -> Result<PathBuf, KeyFileError> {
     let path = path.to_owned();
     match fs::canonicalize(&path) {
@@ -110,7 +110,7 @@ impl KeyEntry {
     /// The hash as bytes.
     pub(super) fn hash(&self) -> Option<[u8; 32]> {
         let digits = self.sha256.as_bytes();
-        // A sign before a digit is a number to `from_str_radix`.
+        // `from_str_radix` would accept a sign.
         if digits.len() != 64 || !digits.iter().all(u8::is_ascii_hexdigit) {
             return None;
         }
@@ -122,7 +122,7 @@ impl KeyEntry {
         Some(hash)
     }
 
-    /// The key, as limits count by it and logs show it.
+    /// The id of the key, for limits and logs.
     pub(super) fn key_id(&self) -> Option<KeyId> {
         Some(KeyId::new(self.hash()?, &self.id))
     }

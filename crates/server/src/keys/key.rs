@@ -1,4 +1,4 @@
-//! A key: `prk_`, 32 characters of chance and 6 that check them.
+//! A key: `prk_`, 32 random characters and 6 check characters.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,7 +11,7 @@ const RANDOM: usize = 32;
 const CHECK: usize = 6;
 /// How many characters of a key its id shows.
 pub(super) const ID: usize = 8;
-/// The key that everybody has, where there is one; it is its own id.
+/// The key that anybody may use, where the operator allows it; it is its own id.
 pub(crate) const DEMO_KEY: &str = "DEMO_KEY";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
@@ -19,11 +19,11 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// Tells a key from all others, by its hash. It is shown as the first characters of the key, which
-/// tell nothing of the rest.
+/// Identifies a key by its hash. It is shown as the first characters of the key, which reveal
+/// nothing about the rest.
 #[derive(Clone, Debug)]
 pub struct KeyId {
-    /// SHA-256 of the key; `None` is the key that everybody has.
+    /// SHA-256 of the key; `None` for `DEMO_KEY`.
     hash: Option<[u8; 32]>,
     shown: Arc<str>,
 }
@@ -32,13 +32,14 @@ impl Key {
     /// A new key.
     ///
     /// # Errors
-    /// When the operating system gives no randomness.
+    /// When the operating system provides no randomness.
     pub fn generate() -> Result<Self, getrandom::Error> {
         let mut key = PREFIX.to_owned();
         let mut bytes = [0; 64];
         while key.len() < PREFIX.len() + RANDOM {
             getrandom::fill(&mut bytes)?;
-            // 248 is the largest multiple of 62 in a byte; what is above would favour some.
+            // 248 is the largest multiple of 62 in a byte; the bytes from there on would favour
+            // some digits.
             let fair = bytes.iter().filter(|byte| **byte < 248);
             let missing = PREFIX.len() + RANDOM - key.len();
             key.extend(fair.take(missing).map(|byte| digit(*byte)));
@@ -60,7 +61,7 @@ impl Key {
     }
 }
 
-/// No more of a text than may be seen of a key.
+/// As much of a text as may be shown of a key.
 pub(super) fn shown(text: &str) -> String {
     text.chars().take(ID).collect()
 }
@@ -69,18 +70,18 @@ fn digit(byte: u8) -> char {
     char::from(BASE62[usize::from(byte) % BASE62.len()])
 }
 
-/// Tells a mistyped key from a wrong one, for people who look for their mistake.
+/// The check characters, by which people can tell a mistyped key from a wrong one.
 fn check(key: &str) -> String {
     Sha256::digest(key).iter().take(CHECK).map(|byte| digit(*byte)).collect()
 }
 
 impl KeyId {
-    /// The key of that hash. No more of `shown` is kept than may be seen of a key.
+    /// The id of the key with this hash. Only as much of `shown` is kept as may be shown of a key.
     pub(super) fn new(hash: [u8; 32], shown: &str) -> Self {
         Self { hash: Some(hash), shown: self::shown(shown).into() }
     }
 
-    /// That of the key that everybody has, where there is one.
+    /// The id of `DEMO_KEY`.
     pub(crate) fn demo() -> Self {
         Self { hash: None, shown: DEMO_KEY.into() }
     }

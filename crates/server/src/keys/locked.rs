@@ -14,10 +14,10 @@ use tempfile::NamedTempFile;
 use super::error::KeyFileError;
 use super::file::{KeyFile, MAX_BYTES, resolved};
 
-/// How often a lock that is taken is tried again.
+/// How long to wait before a lock that is taken is tried again.
 const RETRY: Duration = Duration::from_millis(10);
 
-/// A key file that nobody else changes for as long as this is held.
+/// A key file that no other command changes for as long as this is held.
 #[derive(Debug)]
 pub(super) struct LockedKeyFile {
     place: Place,
@@ -31,10 +31,10 @@ struct Place {
     folder: PathBuf,
 }
 
-/// Whose a file is to be, and who may read it.
+/// The owner of a file, and who may read it.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
-    /// User and group; `None` is whoever makes the file.
+    /// User and group; `None` for those of the process.
     ids: Option<(u32, u32)>,
     mode: u32,
 }
@@ -50,7 +50,7 @@ impl LockedKeyFile {
         Place { path, folder }.lock(patience)
     }
 
-    /// Locks a file, or the place of one that does not exist as yet.
+    /// Locks a file, or the place of one that does not exist yet.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -68,7 +68,7 @@ impl LockedKeyFile {
         Place { path: folder.join(name), folder }.lock(patience)
     }
 
-    /// Its present contents.
+    /// The current contents of the file; no keys if it does not exist.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -79,8 +79,8 @@ impl LockedKeyFile {
         }
     }
 
-    /// Replaces it so that a reader sees the old file or the new one, whole. Owner, group and mode
-    /// stay.
+    /// Replaces the file so that a reader sees the old one or the new one, whole. Owner, group and
+    /// mode stay.
     ///
     /// # Errors
     /// See [`KeyFileError`].
@@ -103,8 +103,8 @@ impl LockedKeyFile {
 }
 
 impl Place {
-    /// Waits for the lock, which is a file beside the key file: that one is replaced, and whoever
-    /// waits for a lock on the old file would not see the new one.
+    /// Waits for the lock, which is a file beside the key file. The key file itself is replaced at
+    /// each change, so a lock on the old one would not protect the new one.
     fn lock(self, patience: Duration) -> Result<LockedKeyFile, KeyFileError> {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");
@@ -114,7 +114,8 @@ impl Place {
             let failed = |source| self.refused_lock(&path, source);
             let lock = self.open_lock(&path).map_err(failed)?;
             match lock.try_lock() {
-                // Someone may have removed the lock meanwhile, and another taken a new one.
+                // Someone may have removed the lock in the meantime, and another command may hold a
+                // new one.
                 Ok(()) if is_at(&lock, &path) => {
                     return Ok(LockedKeyFile { place: self, _lock: lock });
                 }
@@ -131,7 +132,7 @@ impl Place {
         }
     }
 
-    /// Opens the lock, or makes it for the owner of the key file. It is never written to.
+    /// Opens the lock, or creates it for the owner of the key file. It is never written to.
     fn open_lock(&self, path: &Path) -> io::Result<File> {
         loop {
             let flags = OFlags::RDWR | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
@@ -153,11 +154,13 @@ impl Place {
         }
     }
 
-    /// Whose the key file is. A new one that root makes is for the owner of its folder, or the
+    /// The owner of the key file. One that root creates belongs to the owner of its folder, or the
     /// service could not read it.
     fn owner(&self) -> io::Result<Owner> {
         match fs::metadata(&self.path) {
-            Ok(it) => Ok(Owner { ids: Some((it.uid(), it.gid())), mode: it.mode() & 0o7777 }),
+            Ok(file) => {
+                Ok(Owner { ids: Some((file.uid(), file.gid())), mode: file.mode() & 0o7777 })
+            }
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             Err(_) if rustix::process::geteuid().is_root() => {
                 let folder = fs::metadata(&self.folder)?;
@@ -182,7 +185,7 @@ impl Place {
         }
     }
 
-    /// Whose the file is, when that is why something was refused.
+    /// The user who owns the file, if something was refused because it is another user's.
     fn denied_owner(&self, source: &io::Error) -> Option<u32> {
         let is_denied = source.kind() == ErrorKind::PermissionDenied;
         let owner = is_denied.then(|| fs::metadata(&self.path).ok()).flatten()?.uid();
@@ -191,7 +194,7 @@ impl Place {
 }
 
 impl Owner {
-    /// Gives a file to this owner.
+    /// Gives a file this owner and mode.
     fn give(self, file: &File) -> io::Result<()> {
         let made = file.metadata()?;
         if let Some((user, group)) = self.ids
@@ -205,7 +208,7 @@ impl Owner {
 
 /// Whether an open file is the one that a path names.
 fn is_at(file: &File, path: &Path) -> bool {
-    let id = |it: fs::Metadata| (it.dev(), it.ino());
+    let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
     let (opened, named) = (file.metadata().ok(), fs::symlink_metadata(path).ok());
     opened.is_some() && opened.map(id) == named.map(id)
 }

@@ -1,4 +1,4 @@
-//! Who may ask: keys, of which only hashes are kept.
+//! The keys of clients, of which only hashes are kept.
 
 mod change;
 mod error;

@@ -5,20 +5,20 @@ use std::str::FromStr;
 
 use super::key::PREFIX;
 
-/// The most characters of a name.
+/// The maximum length of a name, in characters.
 const MAX_CHARACTERS: usize = 100;
 
-/// The name of a client, as keys are listed and revoked by; several keys may have one name.
+/// The name of a client, by which keys are listed and revoked; several keys may have one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientName(String);
 
 /// Why a text is not the name of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientNameError {
-    /// Nobody could tell whose key it is.
+    /// It would not say whose key it is.
     #[error("the name is empty")]
     Empty,
-    /// It would not be found again as it looks.
+    /// Nobody would see the space, so nobody would type it.
     #[error("the name begins or ends with a space")]
     OuterSpace,
     /// It would garble a list.
@@ -27,13 +27,13 @@ pub enum ClientNameError {
     /// It would not fit into a list.
     #[error("the name has more than {MAX_CHARACTERS} characters")]
     TooLong,
-    /// It looks like the id of a key, or is a key, which must not be kept.
+    /// It looks like the id of a key, or it is a key, which must not be stored.
     #[error("the name begins with `{PREFIX}`, like a key; give the name of the client")]
     LooksLikeKey,
 }
 
 impl ClientName {
-    /// The client that the key of the first start belongs to.
+    /// The client of the key of the first start.
     #[must_use]
     pub(crate) fn demo() -> Self {
         Self("demo".to_owned())
@@ -67,7 +67,7 @@ impl fmt::Display for ClientName {
     }
 }
 
-/// A text of a file as it can be shown in a list.
+/// A text from a key file in a form that can be shown in a list.
 pub(crate) fn printable(text: &str) -> String {
     text.replace(is_control, "\u{fffd}")
 }

@@ -1,4 +1,4 @@
-//! Keys in texts that others read.
+//! Redacts keys in texts that others read.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use super::key::{ID, PREFIX};
 /// Replaces the rest of a key.
 const REST: &str = "…";
 
-/// A text in which nothing that begins like a key is longer than a key's id.
+/// Cuts everything in a text that begins like a key to the length of a key's id.
 pub(crate) fn without_keys(text: &[u8]) -> Cow<'_, [u8]> {
     let (mut shown, mut copied, mut at) = (Vec::new(), 0, 0);
     while let Some(start) = find_key(&text[at..]) {
         let start = at + start;
         let body = &text[start..];
-        // The underscore as well: what follows may begin like a key once more.
+        // With the underscore, because what follows may begin like a key again.
         let is_of_key = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         at = start + body.iter().position(|byte| !is_of_key(byte)).unwrap_or(body.len());
         if at - start > ID {
@@ -29,7 +29,7 @@ pub(crate) fn without_keys(text: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(shown)
 }
 
-/// Whether a text holds what begins like a key.
+/// Whether a text contains something that begins like a key.
 pub(crate) fn holds_key(text: &[u8]) -> bool {
     find_key(text).is_some()
 }

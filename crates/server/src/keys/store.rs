@@ -1,4 +1,4 @@
-//! The keys of a running service; changes of the file are picked up.
+//! The keys of a running service, which follow changes of the file.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -15,29 +15,29 @@ use super::expiry::Expiry;
 use super::file::KeyFile;
 use super::key::KeyId;
 
-/// How often the file is looked at.
+/// How often the file is checked.
 const POLL: Duration = Duration::from_secs(1);
 
 /// The result of looking a key up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum KeyCheck {
-    /// It may ask.
+    /// It is valid.
     Active(KeyId),
-    /// It is known and refused.
+    /// It was disabled.
     Disabled(KeyId),
     /// Its last day is over.
     Expired(KeyId),
-    /// It is none.
+    /// There is no such key.
     Unknown,
 }
 
-/// The keys that may ask.
+/// The known keys.
 #[derive(Debug, Default)]
 pub struct KeyStore {
     known: ArcSwap<Vec<KeyEntry>>,
     /// Why the file cannot be read.
     trouble: ArcSwapOption<String>,
-    /// Looks at the file, once a second and whenever it is woken.
+    /// The thread that checks the file, once a second and whenever it is woken.
     watcher: OnceLock<Thread>,
 }
 
@@ -65,8 +65,8 @@ impl KeyStore {
         Ok(Self { known, ..Self::default() })
     }
 
-    /// The keys of a file, now and whenever the file changes. A file that cannot be read any more
-    /// leaves the keys as they were.
+    /// The keys of a file, which follow its changes. If it can no longer be read, the keys stay as
+    /// they were.
     ///
     /// # Errors
     /// See [`KeyFileError`]; a service does not start on a broken file.
@@ -78,12 +78,12 @@ impl KeyStore {
         let watcher = thread::Builder::new().name("key file".to_owned());
         let watcher = watcher.spawn(move || watch(&watched, &mut file));
         let watcher = watcher.map_err(KeyFileError::Thread)?;
-        // Nobody else has the store as yet, so that nobody else has set it.
+        // Nobody else has the store yet, so nobody else has set it.
         let _ = store.watcher.set(watcher.thread().clone());
         Ok(store)
     }
 
-    /// Looks at the file at once instead of within a second.
+    /// Checks the file at once instead of within a second.
     pub fn look_now(&self) {
         if let Some(watcher) = self.watcher.get() {
             watcher.unpark();
@@ -96,14 +96,14 @@ impl KeyStore {
         self.trouble.load_full()
     }
 
-    /// How many keys may ask, and how many are known and refused.
+    /// How many keys are valid, and how many are known but refused.
     pub(crate) fn counts(&self) -> (usize, usize) {
         let known = self.known.load();
         let active = known.iter().filter(|key| key.may_ask()).count();
         (active, known.len() - active)
     }
 
-    /// Looks a key up. Every known hash is compared, whichever one matches, so that the time tells
+    /// Looks a key up. It is always compared with every known hash, so that the time reveals
     /// nothing.
     #[must_use]
     pub fn check(&self, presented: &[u8]) -> KeyCheck {
@@ -131,7 +131,7 @@ impl KeyEntry {
     }
 }
 
-/// Each key once; all entries of a key are alike.
+/// Lists each key once; all entries of a key are alike.
 fn known(file: &KeyFile) -> Vec<KeyEntry> {
     let mut seen = HashSet::new();
     let keys = file.keys.iter().filter_map(|entry| {
@@ -142,15 +142,15 @@ fn known(file: &KeyFile) -> Vec<KeyEntry> {
     keys.collect()
 }
 
-/// A key file that is followed.
+/// A key file that is watched.
 struct WatchedFile {
     path: PathBuf,
-    /// The bytes of which the keys are in force.
+    /// The bytes that the keys in force were read from.
     last: Option<Vec<u8>>,
 }
 
 impl WatchedFile {
-    /// Puts the keys of the file in force, if they are not.
+    /// Puts the keys of the file in force if it has changed.
     fn look(&mut self, store: &KeyStore) -> Result<(), KeyFileError> {
         let bytes = KeyFile::read_bytes(&self.path)?;
         if self.last.as_ref() != Some(&bytes) {
@@ -163,13 +163,13 @@ impl WatchedFile {
     }
 }
 
-/// Follows the file until nobody asks for its keys any more.
+/// Checks the file until nobody uses its keys any more.
 fn watch(store: &Weak<KeyStore>, file: &mut WatchedFile) {
     loop {
         thread::park_timeout(POLL);
         let Some(store) = store.upgrade() else { return };
         let trouble = file.look(&store).err().map(|error| error.to_string());
-        // Once for each change, not once a second.
+        // Logs each change once, not once a second.
         if store.trouble.load().as_deref() != trouble.as_ref() {
             match &trouble {
                 Some(reason) => {

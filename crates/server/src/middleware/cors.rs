@@ -1,4 +1,5 @@
-//! Any page in a browser may ask: the key is a header, so no page asks by accident.
+//! CORS: a page of any origin may send requests. The key is a header, so no page sends it by
+//! accident.
 
 use actix_web::HttpResponse;
 use actix_web::dev::ServiceRequest;
@@ -15,7 +16,7 @@ const EXPOSED: &str = "content-disposition, etag, link, retry-after, ratelimit, 
                        ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, \
                        x-ratelimit-reset, x-data-version, x-request-id";
 
-/// The answer to a browser that asks whether it may ask; `None` for any other request.
+/// The answer to a preflight request; `None` for any other request.
 pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {
     let headers = request.headers();
     let is_preflight = request.method() == Method::OPTIONS
@@ -30,7 +31,7 @@ pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {
     })
 }
 
-/// Lets the page that asked see the answer.
+/// Lets the page that sent the request read the answer.
 pub(super) fn allow(headers: &mut HeaderMap) {
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));

@@ -16,7 +16,8 @@ use crate::http::RequestId;
 use crate::problem;
 use crate::state::AppState;
 
-/// Headers of every answer, unless its route sets them: no answer is a page, a script or a frame.
+/// Headers of every answer, unless its route sets them: by default, a browser must not render an
+/// answer as a page, run it or frame it.
 const HEADERS: [(HeaderName, &str); 4] = [
     (VARY, "Accept, Accept-Encoding, Accept-Language"),
     (HeaderName::from_static("x-content-type-options"), "nosniff"),
@@ -27,7 +28,7 @@ const HEADERS: [(HeaderName, &str); 4] = [
     (HeaderName::from_static("referrer-policy"), "no-referrer"),
 ];
 
-/// Answers a request through the routes, or refuses it before.
+/// Answers a request through the routes, or refuses it before it reaches them.
 pub(crate) async fn frame(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -66,9 +67,9 @@ fn early_answer(request: &ServiceRequest) -> Option<HttpResponse> {
     cors::preflight(request)
 }
 
-/// The limit of the settings that a request exceeds, if it does.
+/// The limit that a request exceeds, if any.
 fn excess(request: &ServiceRequest, settings: &Settings) -> Option<Problem> {
-    let target = request.uri().path_and_query().map_or(0, |it| it.as_str().len());
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
     if target > settings.max_target_bytes {
         return Some(Problem::TargetTooLong { limit: settings.max_target_bytes });
     }

@@ -1,4 +1,4 @@
-//! What happens around every route: limits before it, headers and a line of the log after it.
+//! Runs around every route: limits before it, headers and a log line after it.
 
 mod cors;
 mod frame;

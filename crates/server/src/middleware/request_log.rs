@@ -1,4 +1,4 @@
-//! The log line of a request; it never holds a text that the caller searched for.
+//! The log line of a request, which never contains a text that the caller searched for.
 
 use std::time::{Duration, Instant};
 
@@ -26,19 +26,19 @@ pub(crate) struct RequestLog {
     pub(crate) query: Option<String>,
     /// How many records matched.
     pub(crate) count: Option<u64>,
-    /// The names of the parameters given; values are the caller's own business.
+    /// The names of the parameters given; their values are private to the caller.
     pub(crate) parameters: Vec<&'static str>,
 }
 
 impl RequestLog {
-    /// Notes something about a request.
+    /// Records something about a request.
     pub(crate) fn note(request: &HttpRequest, note: impl FnOnce(&mut Self)) {
         if let Some(log) = request.extensions_mut().get_mut::<Self>() {
             note(log);
         }
     }
 
-    /// Writes the line of an answered request.
+    /// Writes the log line of an answered request.
     pub(super) fn write<B: MessageBody>(
         response: &ServiceResponse<B>,
         started: Instant,
@@ -75,7 +75,8 @@ impl RequestLog {
         let Some(state) = state else { return };
         let status = response.status().as_u16();
         state.metrics.answered(&Answered { route, status, problem, total, queue, search });
-        if state.settings.slow_query.is_some_and(|limit| search.is_some_and(|it| it >= limit)) {
+        let slow = state.settings.slow_query;
+        if slow.is_some_and(|limit| search.is_some_and(|search| search >= limit)) {
             tracing::warn!(
                 target: "outfall::slow",
                 request_id = extensions.get::<RequestId>().map(RequestId::as_str),
@@ -88,7 +89,7 @@ impl RequestLog {
     }
 }
 
-/// The method as HTTP defines it, or `other`: a method of the caller's own may be any text.
+/// The method if HTTP defines it, else `other`, because a caller may send any text as a method.
 fn known_method(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",

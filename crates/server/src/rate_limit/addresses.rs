@@ -1,4 +1,4 @@
-//! One bucket for each address, and no more of them than memory has room for.
+//! One bucket for each address, up to a maximum number of addresses.
 
 use std::net::{IpAddr, Ipv6Addr};
 use std::time::Duration;
@@ -7,18 +7,18 @@ use super::{Allowance, Buckets, Quota};
 use crate::caller::network;
 use crate::settings::RateLimit;
 
-/// The most addresses that are remembered, and the most sites.
+/// How many addresses are remembered at most, and how many sites.
 const ROOM: usize = 10_000;
 /// How many buckets the addresses of a site have together.
 const BUCKETS_OF_SITE: u32 = 16;
 
-/// The buckets of the addresses that came of late.
+/// The buckets of the addresses that sent requests lately.
 pub(crate) struct AddressLimits(Option<Limits>);
 
 struct Limits {
     addresses: Buckets<IpAddr>,
-    /// What is handed out in IPv6 is mostly a site of 65,536 networks, each of which counts as an
-    /// address; together they have no more than a few buckets.
+    /// Clients of IPv6 usually get a site of 65,536 networks, each of which counts as an address.
+    /// The networks of a site together have no more than a few buckets.
     sites: Buckets<Ipv6Addr>,
 }
 
@@ -52,7 +52,7 @@ impl Limits {
     fn take(&self, address: IpAddr) -> Allowance {
         let IpAddr::V6(in_site) = address else { return self.addresses.take(&address) };
         let site = site(in_site);
-        // What is refused anyhow takes nothing from its neighbours, and no room.
+        // A request that is refused costs its neighbours nothing, and takes no room.
         if let refused @ Some(_) = self.sites.wait(&site) {
             return Allowance { quota: self.addresses.quota(), remaining: 0, wait: refused };
         }
@@ -79,7 +79,7 @@ mod tests {
         limits.take(address).unwrap().wait.is_some()
     }
 
-    /// A network of a site of IPv6.
+    /// A network of an IPv6 site.
     fn of_site(site: u16, network: u16) -> IpAddr {
         Ipv6Addr::new(0x2001, 0xdb8, site, network, 0, 0, 0, 1).into()
     }
@@ -107,7 +107,7 @@ mod tests {
         let refused: Vec<_> = (0..3).map(|_| is_refused(&limits, greedy)).collect();
         assert_eq!(refused, [false, false, true]);
         let many = u32::try_from(ROOM).unwrap() + 500;
-        let refused = (0..many).filter(|it| is_refused(&limits, IpAddr::from(it.to_be_bytes())));
+        let refused = (0..many).filter(|ip| is_refused(&limits, IpAddr::from(ip.to_be_bytes())));
         assert_eq!(refused.count(), 0);
         assert!(is_refused(&limits, greedy), "its bucket was forgotten");
     }

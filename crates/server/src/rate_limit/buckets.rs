@@ -1,4 +1,4 @@
-//! One token bucket for each of those who ask, by a clock that never goes back.
+//! One token bucket for each caller, by a clock that never goes back.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -12,21 +12,21 @@ use super::Allowance;
 pub(crate) struct Quota {
     /// Requests that may come at once.
     pub(super) burst: u32,
-    /// How long it takes until one more may.
+    /// How long it takes until one more may come.
     pub(super) interval: Duration,
 }
 
-/// The buckets of those that asked, as many as there is room for.
+/// The buckets of callers, as many as there is room for.
 #[derive(Debug)]
 pub(crate) struct Buckets<K: Clone + Eq + Hash> {
     quota: Quota,
     room: usize,
-    /// When each bucket will be full again: one that is full already may be forgotten.
+    /// When each bucket will be full again; a bucket that already is may be forgotten.
     full_again: Mutex<HashMap<K, Instant>>,
 }
 
 impl<K: Clone + Eq + Hash> Buckets<K> {
-    /// Room for at most so many buckets, and for one at the least.
+    /// Buckets for at most `room` callers, or for one if `room` is 0.
     pub(crate) fn new(quota: Quota, room: usize) -> Self {
         Self { quota, room, full_again: Mutex::default() }
     }
@@ -36,10 +36,10 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
         self.take_at(who, Instant::now())
     }
 
-    /// How long it takes until a request would pass, if it would not now.
+    /// How long it takes until a request passes; `None` if it passes now.
     pub(super) fn wait(&self, who: &K) -> Option<Duration> {
         let full_again = self.lock().get(who).copied();
-        let missing = full_again.map(|it| it.saturating_duration_since(Instant::now()));
+        let missing = full_again.map(|time| time.saturating_duration_since(Instant::now()));
         self.quota.left(missing.unwrap_or_default() + self.quota.interval).err()
     }
 
@@ -55,7 +55,7 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
             None if known.len() < self.room => None,
             None => forget_fullest(&mut known),
         };
-        let missing = full_again.map_or(Duration::ZERO, |it| it.saturating_duration_since(now));
+        let missing = full_again.map_or(Duration::ZERO, |time| time.saturating_duration_since(now));
         let (remaining, wait) = match quota.left(missing + quota.interval) {
             Ok(remaining) => (remaining, None),
             Err(wait) => (0, Some(wait)),
@@ -66,13 +66,14 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Instant>> {
-        // The map is whole after every call, so a panic elsewhere left nothing half changed.
+        // Every call leaves the map consistent, so a lock that a panic poisoned can still be used.
         self.full_again.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Makes room where the least is lost. Whoever comes instead goes on with what is missing from the
-/// forgotten bucket, so that nobody gains a request by making others, or itself, forgotten.
+/// Makes room by forgetting the fullest bucket, and returns when that would have been full. The
+/// newcomer's bucket starts from there, so that nobody gains a request by having a bucket
+/// forgotten, its own or another's.
 fn forget_fullest<K: Clone + Eq + Hash>(known: &mut HashMap<K, Instant>) -> Option<Instant> {
     let (fullest, _) = known.iter().min_by_key(|(_, full_again)| **full_again)?;
     let fullest = fullest.clone();
@@ -80,10 +81,10 @@ fn forget_fullest<K: Clone + Eq + Hash>(known: &mut HashMap<K, Instant>) -> Opti
 }
 
 impl Quota {
-    /// The requests that may still come at once when so much time is missing from the bucket.
+    /// How many requests may still come at once when this much time is missing from the bucket.
     ///
     /// # Errors
-    /// How long to wait when more is missing than there is.
+    /// How long to wait, when more is missing than the bucket holds.
     fn left(self, missing: Duration) -> Result<u32, Duration> {
         let size = self.interval * self.burst;
         let left = size.checked_sub(missing).ok_or_else(|| missing - size)?;
@@ -114,14 +115,14 @@ mod tests {
             (60_000, 2, None),
         ] {
             let allowance = buckets.take_at(&'a', start + Duration::from_millis(milliseconds));
-            let seen = (allowance.remaining, allowance.wait.map(|it| it.as_millis()));
+            let seen = (allowance.remaining, allowance.wait.map(|wait| wait.as_millis()));
             assert_eq!(seen, (remaining, wait), "after {milliseconds} ms");
         }
     }
 
     proptest! {
-        /// Whoever comes in whatever order, nobody gets more than a bucket, and all together no
-        /// more than there is room for buckets.
+        /// In whatever order callers come, none gets more than a full bucket, and all together get
+        /// no more than all the buckets that there is room for.
         #[test]
         fn nobody_gains_by_being_forgotten(callers in prop::collection::vec(0_u8..30, 0..400)) {
             let buckets = Buckets::new(QUOTA, 8);

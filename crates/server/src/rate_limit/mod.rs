@@ -1,4 +1,4 @@
-//! How often someone may ask, and what answers tell of it.
+//! Limits how often a caller may send requests, and reports the limits in answers.
 
 mod addresses;
 mod buckets;
@@ -13,13 +13,13 @@ pub(crate) use buckets::{Buckets, Quota};
 
 use crate::settings::RateLimit;
 
-/// What is left of a bucket after a request was counted.
+/// The state of a bucket after a request was counted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     quota: Quota,
     /// Requests that may follow at once.
     remaining: u32,
-    /// How long to wait, when this one may not pass.
+    /// How long to wait, if this request may not pass.
     wait: Option<Duration>,
 }
 
@@ -32,12 +32,13 @@ impl RateLimit {
 }
 
 impl Allowance {
-    /// How long to wait, when the request may not pass.
+    /// How long to wait, if the request may not pass.
     pub(crate) fn wait(&self) -> Option<Duration> {
         self.wait
     }
 
-    /// Tells the caller the limit, what is left of it, and when it is whole again.
+    /// Writes the limit, what is left of it, and when it is whole again into the headers of an
+    /// answer.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let Quota { burst, interval } = self.quota;
         let window = whole_seconds(interval * burst);

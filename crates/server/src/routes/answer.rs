@@ -1,4 +1,4 @@
-//! The walk of a search request, the same for both operations.
+//! Answers search requests, in the same way for both operations.
 
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
@@ -14,7 +14,7 @@ use crate::middleware::RequestLog;
 use crate::state::AppState;
 use crate::{export, gateway, problem};
 
-/// Answers with a page of records, or with the problem that is in its way.
+/// Answers with the records, or with the problem that prevents it.
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
@@ -70,7 +70,7 @@ async fn records(
     };
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
-    // The form of the answer is part of the canonical query, also when `Accept` chose it.
+    // The format of the answer is part of the canonical query, even when `Accept` chose it.
     let language = accepted_language(request.headers());
     let tag = EntityTag::new(build_id, request.path(), &canonical_query(&checked), language);
     let (mut response, is_known) = tag.begin(request.headers());
@@ -89,7 +89,8 @@ async fn records(
     }
     let page = state.search(request, &party, &backend, checked.search.clone()).await?;
     if page.build_id != *build_id {
-        // The data of a remote engine changed meanwhile, and the answer is of the new one.
+        // The data of a remote engine changed in the meantime, and the answer comes from the new
+        // data.
         let query = canonical_query(&checked);
         let tag = EntityTag::new(&page.build_id, request.path(), &query, language);
         response

@@ -1,13 +1,14 @@
-//! `GET /docs`: the service described for people, who can try it there.
+//! `GET /docs`: the service described for people, who can try it out there.
 //!
-//! The page and all it needs are part of the program. It is drawn from `/openapi.json`.
+//! The page and its assets are built into the program. The page is rendered from `/openapi.json`.
 
 use actix_web::http::header::CONTENT_SECURITY_POLICY;
 use actix_web::{HttpRequest, HttpResponse};
 
 use super::document::Document;
 
-/// The page may run its own script, use its own style and ask this service, nothing else.
+/// The page may run its own script, use its own style and icon, and send requests to this service,
+/// nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -20,22 +21,19 @@ static SCRIPT: Document =
     Document::new("text/javascript; charset=utf-8", include_str!("../../assets/docs.js"));
 static ICON: Document = Document::new("image/svg+xml", include_str!("../../assets/icon.svg"));
 
-/// The page.
 pub(super) async fn page(request: HttpRequest) -> HttpResponse {
     asset(&request, &PAGE)
 }
 
-/// How it looks.
 pub(super) async fn style(request: HttpRequest) -> HttpResponse {
     asset(&request, &STYLE)
 }
 
-/// Its script.
 pub(super) async fn script(request: HttpRequest) -> HttpResponse {
     asset(&request, &SCRIPT)
 }
 
-/// Its icon, under the name that browsers ask for by themselves.
+/// The icon, under the path that browsers request by default.
 pub(super) async fn icon(request: HttpRequest) -> HttpResponse {
     asset(&request, &ICON)
 }

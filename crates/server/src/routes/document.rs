@@ -1,4 +1,5 @@
-//! A document that is part of the program: validated by its own bytes, compressed as asked.
+//! A document that is built into the program. Its entity tag comes from its bytes, and it is
+//! compressed as the caller accepts it.
 
 use std::sync::OnceLock;
 
@@ -8,8 +9,8 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 
 use crate::http::{Encoding, EntityTag};
 
-/// A document and its compressed forms, each made once: however many clients ask for it and do not
-/// read it, its bytes are there once.
+/// A document and its compressed forms, each made once and shared by all answers, so that clients
+/// that do not read them cost no extra memory.
 pub(super) struct Document {
     media_type: &'static str,
     text: &'static str,
@@ -23,8 +24,8 @@ impl Document {
         Self { media_type, text, tag: OnceLock::new(), compressed }
     }
 
-    /// Answers with the document, or with 304 when the caller has it already. `prepare` adds what
-    /// the document needs beside the headers of every one.
+    /// Answers with the document, or with 304 when the caller has it already. `prepare` adds the
+    /// headers that only this document needs.
     pub(super) fn answer(
         &self,
         request: &HttpRequest,

@@ -6,7 +6,6 @@ use outfall_records::Entity;
 use super::answer::answer;
 use crate::state::AppState;
 
-/// Searches emissions.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     answer(&request, &state, Entity::Emission).await
 }

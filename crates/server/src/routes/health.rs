@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can answer.
+//! Health checks: whether the process is alive, and whether it can answer searches.
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -16,13 +16,13 @@ struct Health<'a> {
     reasons: Vec<Reason>,
 }
 
-/// Why a service is degraded; the log has the particulars.
+/// Why a service is degraded; the log has the details.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 enum Reason {
     /// The published index cannot be served; an older one answers.
     IndexUnreadable,
-    /// The key file cannot be read, and changes of keys are not followed.
+    /// The key file cannot be read; changes of keys are not followed.
     KeyFileUnreadable,
 }
 
@@ -31,8 +31,8 @@ pub(super) async fn live() -> HttpResponse {
     answer(&Health { status: "live", build_id: None, reasons: Vec::new() })
 }
 
-/// 200 when there is an index to search, else 503 with the problem. `degraded` says that something
-/// on disk cannot be followed, and what was read before it answers.
+/// 200 when there is an index to search, else 503 with the problem. `degraded` means that something
+/// on disk cannot be read, and the service answers with what it read before.
 pub(super) async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     match state.backend() {
         Ok(backend) => {

@@ -1,4 +1,4 @@
-//! `GET /`: what there is to ask.
+//! `GET /`: the list of operations.
 
 use actix_web::HttpResponse;
 use actix_web::http::header::CACHE_CONTROL;
@@ -38,7 +38,6 @@ const INDEX: Index = Index {
     ],
 };
 
-/// Lists the operations.
 pub(super) async fn index() -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-cache")).json(INDEX)
 }

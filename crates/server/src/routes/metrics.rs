@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use crate::exposition::Exposition;
 use crate::state::AppState;
 
-/// Answers with everything that is counted, as Prometheus text or in OpenMetrics.
+/// Answers with all metrics, as Prometheus text or in OpenMetrics.
 pub(super) async fn metrics(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     let format = Exposition::accepted(request.headers());
     HttpResponse::Ok()

@@ -1,4 +1,4 @@
-//! Every route on one screen.
+//! All routes.
 
 mod answer;
 mod docs;
@@ -16,7 +16,7 @@ use outfall_api::Problem;
 
 use crate::problem;
 
-/// The paths of the service; none ends in a slash but the first.
+/// The paths of the service; only the first one ends in a slash.
 pub(crate) fn configure(config: &mut web::ServiceConfig) {
     config
         .service(read_only("/", index::index))
@@ -33,13 +33,13 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .default_service(web::to(not_found));
 }
 
-/// The same, and what is counted.
+/// The same paths, and the metrics.
 pub(crate) fn configure_with_metrics(config: &mut web::ServiceConfig) {
     config.service(read_only("/metrics", metrics::metrics));
     configure(config);
 }
 
-/// The routes for the operator's own machines.
+/// The routes of the separate address for metrics.
 pub(crate) fn configure_metrics(config: &mut web::ServiceConfig) {
     config
         .service(read_only("/metrics", metrics::metrics))
@@ -48,7 +48,7 @@ pub(crate) fn configure_metrics(config: &mut web::ServiceConfig) {
         .default_service(web::to(not_found));
 }
 
-/// A path that is read with `GET` and `HEAD`; the server leaves out the body of the latter.
+/// A path that supports `GET` and `HEAD`; the server leaves out the body for the latter.
 fn read_only<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,

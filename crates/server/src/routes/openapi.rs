@@ -9,7 +9,6 @@ use super::document::Document;
 static DOCUMENT: LazyLock<Document> =
     LazyLock::new(|| Document::new("application/json", outfall_api::openapi_document()));
 
-/// Answers with the description.
 pub(super) async fn openapi(request: HttpRequest) -> HttpResponse {
     DOCUMENT.answer(&request, |_| ())
 }

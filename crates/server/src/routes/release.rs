@@ -6,7 +6,6 @@ use outfall_records::Entity;
 use super::answer::answer;
 use crate::state::AppState;
 
-/// Searches releases.
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     answer(&request, &state, Entity::Release).await
 }

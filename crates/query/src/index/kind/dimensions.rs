@@ -3,10 +3,10 @@
 use outfall_records::{Medium, ReportingYear};
 use rustc_hash::FxHashMap;
 
-use super::postings::{Postings, PostingsColumn};
+use super::postings::{Inversion, Postings};
 use crate::index::tables::{RecordTable, ReleaseEntry, Tables};
 
-/// What the records of a kind share, besides the sites and substances of its tables.
+/// The dimensions of the records of a kind, besides the sites and substances of its tables.
 pub(super) struct Dimensions {
     /// Each medium with the categories reported for it, by number.
     pub(super) media: Vec<(Medium, Vec<u16>)>,
@@ -15,7 +15,7 @@ pub(super) struct Dimensions {
     /// The site of each record.
     pub(super) site_of: Vec<u32>,
     /// The substance of each release.
-    pub(super) substance_of: Vec<u32>,
+    pub(super) substance_of: Vec<u16>,
     /// The place in `media` of each release.
     pub(super) media_of: Vec<u32>,
 }
@@ -28,7 +28,7 @@ impl Dimensions {
             RecordTable::Release { records, .. } => {
                 (media, media_of) = distinct_media(tables, records);
                 site_of.extend(records.iter().map(|row| row.site));
-                substance_of.extend(records.iter().map(|row| u32::from(row.substance)));
+                substance_of.extend(records.iter().map(|row| row.substance));
             }
             RecordTable::Emission { records } => site_of.extend(records.iter().map(|row| row.site)),
         }
@@ -43,30 +43,32 @@ impl Dimensions {
     }
 
     /// The documents of each dimension.
+    #[expect(clippy::expect_used, reason = "the values are places in the tables")]
     pub(super) fn postings(&self, tables: &Tables) -> Postings {
-        let columns = [
-            PostingsColumn { values: &self.site_of, width: tables.sites.len() },
-            PostingsColumn { values: &self.substance_of, width: tables.substances() },
-            PostingsColumn { values: &self.media_of, width: self.media.len() },
-        ];
         let mut start = 0;
         let blocks = self.years.iter().map(|(_, count)| {
             let block = start..start + count;
             start = block.end;
             block
         });
-        Postings::invert(&columns, blocks)
+        let columns = self.site_of.len() + self.substance_of.len() + self.media_of.len();
+        let inverted = Inversion::with_room(columns + tables.len())
+            .column(&self.site_of, tables.sites.len())
+            .and_then(|lists| lists.column(&self.substance_of, tables.substances()))
+            .and_then(|lists| lists.column(&self.media_of, self.media.len()))
+            .and_then(|lists| lists.ranges(blocks));
+        inverted.expect("each value has its place")
     }
 }
 
-/// The distinct media with their categories, in the order of their first record, and the number of
-/// that of each record.
+/// The distinct media with their categories, in the order of their first record, and for each
+/// record the number of its own.
 fn distinct_media(
     tables: &Tables,
     records: &[ReleaseEntry],
 ) -> (Vec<(Medium, Vec<u16>)>, Vec<u32>) {
-    // The categories and then the medium: one buffer looks up every record, so that only a
-    // distinct one allocates.
+    // The key is the categories, then the medium. One buffer looks up every record, so that only
+    // distinct keys allocate.
     let mut numbers: FxHashMap<Vec<u16>, u32> = FxHashMap::default();
     let mut key = Vec::new();
     let mut media = Vec::new();

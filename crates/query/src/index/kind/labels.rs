@@ -1,7 +1,7 @@
-//! The values that sites and substances show, with their names: what facets count by.
+//! The values that facets count by: those that sites and substances show, with their names.
 //!
-//! They are told apart and put into order once, when the index is built. To read them back from the
-//! JSON of ten thousands of sites took a fifth of the time of opening an index.
+//! They are deduplicated and sorted once, when the index is built. Reading them back from the JSON
+//! of tens of thousands of sites took a fifth of the time of opening an index.
 
 use std::collections::BTreeMap;
 
@@ -12,23 +12,23 @@ use crate::index::numbers::Numbers;
 use crate::index::strings::{Strings, StringsMut};
 use crate::index::tables::{RecordTable, Tables};
 
-/// What a dimension shows a value of.
+/// A property of sites or substances whose values have labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labelled {
-    /// The code of a site's province; the names go without saying.
+    /// The code of a site's province; its names need not be stored.
     Province,
     /// The code of a site's industry, with its titles.
     Naics,
     /// The id of a site, with its name as the English one.
     Facility,
-    /// The name of a site's company, which is its own name.
+    /// The name of a site's company, which needs no other name.
     Company,
     /// The id of a substance, with its names.
     Substance,
 }
 
 impl Labelled {
-    /// Those of a kind, in the order in which they are stored.
+    /// The properties of a kind, in the order in which they are stored.
     pub(super) const fn of(entity: Entity) -> &'static [Self] {
         match entity {
             Entity::Emission => &[Self::Province, Self::Naics, Self::Facility, Self::Company],
@@ -59,11 +59,11 @@ impl<'a> Label<'a> {
 /// The values of the sites or of the substances of a kind, in byte order.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
-    /// For each dimension the place of its value; the number of values where it shows none.
+    /// For each dimension, the place of its value; the number of values if it shows none.
     pub slots: Numbers<u32>,
     /// Value, English name and French name of each.
     texts: Strings,
-    /// A bit for each name that a value has: the first for the English one.
+    /// Which names each value has, as bits: [`NAME_EN`], [`NAME_FR`].
     names: Numbers<u8>,
 }
 
@@ -73,13 +73,13 @@ const NAME_FR: u8 = 2;
 const TEXTS: usize = 3;
 
 impl Labels {
-    /// How many values there are.
+    /// The number of values.
     #[must_use]
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no values.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
@@ -111,21 +111,19 @@ impl Labels {
     }
 }
 
-/// Writes the values of every dimension of a kind that shows some.
+/// Writes the values of each property that a kind has.
 pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
     for labelled in Labelled::of(tables.entity()) {
         let sites = tables.sites.iter();
         match labelled {
             Labelled::Province => {
-                encode(
-                    sites.map(|it| Some(Label::plain(it.province.map(Province::code)?))),
-                    encoder,
-                );
+                let codes = sites.map(|site| site.province.map(Province::code));
+                encode(codes.map(|code| code.map(Label::plain)), encoder);
             }
             Labelled::Naics => {
                 let code =
-                    |it: &'_ outfall_records::Site| it.naics_code.map(|code| code.to_string());
-                let codes: Vec<Option<String>> = sites.clone().map(|it| code(it)).collect();
+                    |site: &'_ outfall_records::Site| site.naics_code.map(|code| code.to_string());
+                let codes: Vec<Option<String>> = sites.clone().map(|site| code(site)).collect();
                 let labels = sites.zip(&codes).map(|(site, code)| {
                     let (name_en, name_fr) = (site.naics_en.as_deref(), site.naics_fr.as_deref());
                     Some(Label { value: code.as_deref()?, name_en, name_fr })
@@ -133,20 +131,22 @@ pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
                 encode(labels, encoder);
             }
             Labelled::Facility => {
-                let ids: Vec<String> = sites.clone().map(|it| it.facility_id.to_string()).collect();
+                let ids = sites.clone().map(|site| site.facility_id.to_string());
+                let ids: Vec<String> = ids.collect();
                 let labels = sites.zip(&ids).map(|(site, value)| {
                     Some(Label { value, name_en: site.facility_name.as_deref(), name_fr: None })
                 });
                 encode(labels, encoder);
             }
             Labelled::Company => {
-                encode(sites.map(|it| it.company_name.as_deref().map(Label::plain)), encoder);
+                encode(sites.map(|site| site.company_name.as_deref().map(Label::plain)), encoder);
             }
             Labelled::Substance => {
                 if let RecordTable::Release { substances, .. } = &tables.rows {
-                    let labels = substances.iter().map(|it| {
-                        let (name_en, name_fr) = (it.name_en.as_deref(), it.name_fr.as_deref());
-                        Some(Label { value: it.id.as_str(), name_en, name_fr })
+                    let labels = substances.iter().map(|substance| {
+                        let name_en = substance.name_en.as_deref();
+                        let name_fr = substance.name_fr.as_deref();
+                        Some(Label { value: substance.id.as_str(), name_en, name_fr })
                     });
                     encode(labels, encoder);
                 }

@@ -1,4 +1,4 @@
-//! The index of one kind: what is written of it, and what a reader holds of it in memory.
+//! The index of one kind, as it is written and as a reader holds it in memory.
 
 mod dimensions;
 mod labels;
@@ -6,7 +6,6 @@ mod opened;
 mod postings;
 mod quantities;
 mod read;
-mod rows;
 mod sample;
 mod set_writer;
 mod sets;
@@ -23,11 +22,9 @@ pub(crate) use sample::Sample;
 pub use sets::{StoredBitmap, StoredSets};
 pub use write::{EncodedKind, encode};
 
-/// The file of everything but the full-text indexes and the stored sets.
+/// The file of everything but the full-text index and the stored sets.
 const TABLES: &str = "tables.bin";
 /// The file of the stored sets of documents.
 const SETS: &str = "sets.bin";
-/// The folder of the index of rows.
-const ROWS: &str = "rows";
 /// The folder of the index of texts.
 const TEXTS: &str = "texts";

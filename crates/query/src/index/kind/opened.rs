@@ -1,4 +1,4 @@
-//! What a reader holds of the index of one kind.
+//! The index of one kind as a reader holds it in memory.
 
 use std::cmp::Ordering;
 use std::io::Write;
@@ -23,7 +23,7 @@ use crate::index::schema::TextFields;
 pub struct Kind {
     /// The kind.
     pub entity: Entity,
-    /// Newest first; together they are all documents.
+    /// The years, newest first; together they hold all documents.
     pub years: Vec<YearBlock>,
     /// The steps of assembling a body.
     pub template: Template,
@@ -67,7 +67,7 @@ pub struct Kind {
     pub(super) row_bytes: OwnedBytes,
 }
 
-/// More bytes than nearly every `record_id` has.
+/// Room for nearly every `record_id`, in bytes.
 const LONGEST_ID: usize = 48;
 
 /// The documents of a reporting year.
@@ -80,13 +80,13 @@ pub struct YearBlock {
 }
 
 impl Kind {
-    /// How many documents there are.
+    /// The number of documents.
     #[must_use]
     pub fn len(&self) -> usize {
         self.row_ends.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no documents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.row_ends.is_empty()
@@ -95,7 +95,7 @@ impl Kind {
     /// The bytes of a document's own values.
     ///
     /// # Panics
-    /// When there is no such document.
+    /// If there is no such document.
     #[must_use]
     pub fn row(&self, document: u32) -> &[u8] {
         let document = document as usize;
@@ -116,7 +116,7 @@ impl Kind {
     /// The `record_id` of a document.
     ///
     /// # Panics
-    /// When there is no such document.
+    /// If there is no such document.
     #[must_use]
     #[expect(clippy::expect_used, reason = "every part of it is a text")]
     pub fn record_id(&self, document: u32) -> String {
@@ -128,7 +128,7 @@ impl Kind {
     /// Compares the `record_id` of a document with `other`, in byte order.
     ///
     /// # Panics
-    /// When there is no such document.
+    /// If there is no such document.
     #[must_use]
     pub fn compare_record_id(&self, document: u32, other: &str) -> Ordering {
         let mut id = Vec::with_capacity(LONGEST_ID);
@@ -139,11 +139,11 @@ impl Kind {
     /// Appends the `record_id` of a document.
     ///
     /// # Panics
-    /// When there is no such document.
+    /// If there is no such document.
     pub fn write_record_id(&self, document: u32, id: &mut Vec<u8>) {
         let place = document as usize;
         id.extend_from_slice(self.site_ids.bytes(self.site_of[place] as usize));
-        // Nothing that is written to memory fails.
+        // Writing to a `Vec` never fails.
         let _ = write!(id, ":{}", self.year_of(document));
         if self.entity == Entity::Release {
             let substance = self.substance_ids.bytes(usize::from(self.substance_of[place]));
@@ -155,17 +155,17 @@ impl Kind {
         }
     }
 
-    /// The order by a value that the kind has, else by the reported one.
+    /// The order by a value; the one by the reported value if the kind does not have it.
     #[must_use]
     pub fn order(&self, compared: ValueMeasure) -> &ValueOrder {
-        let place = ValueMeasure::of(self.entity).iter().position(|it| *it == compared);
+        let place = ValueMeasure::of(self.entity).iter().position(|other| *other == compared);
         &self.orders[place.unwrap_or(0)]
     }
 
-    /// The values that sites or substances show; none where the kind has no such dimensions.
+    /// The values that sites or substances show; none if the kind has no such dimensions.
     #[must_use]
     pub fn labels(&self, labelled: Labelled) -> Labels {
-        let place = Labelled::of(self.entity).iter().position(|it| *it == labelled);
+        let place = Labelled::of(self.entity).iter().position(|other| *other == labelled);
         place.map_or_else(Labels::default, |place| self.labels[place].clone())
     }
 

@@ -5,7 +5,7 @@ use std::iter;
 use std::ops::Range;
 
 use crate::index::codec::{Encoder, FileDecoder};
-use crate::index::numbers::{Number, Numbers, NumbersMut};
+use crate::index::numbers::{Numbers, NumbersMut};
 
 /// A sorted list of numbers for each number.
 #[derive(Debug, Default)]
@@ -14,87 +14,27 @@ pub struct Postings {
     numbers: Numbers<u32>,
 }
 
-/// Which of `width` things each document has.
-pub(super) struct PostingsColumn<'a> {
-    pub(super) values: &'a [u32],
-    pub(super) width: usize,
-}
-
 impl Postings {
     /// The list of that number, in increasing order.
     ///
     /// # Panics
-    /// When there is no such list.
+    /// If there is no such list.
     #[must_use]
     pub fn of(&self, number: u32) -> &[u32] {
         let number = number as usize;
         &self.numbers[self.starts[number] as usize..self.starts[number + 1] as usize]
     }
 
-    /// How many lists there are.
+    /// The number of lists.
     #[must_use]
     pub fn len(&self) -> usize {
         self.starts.len().saturating_sub(1)
     }
 
-    /// Whether there is none.
+    /// Whether there are no lists.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// For each document what it has for the one of `dimensions` that it has, by their places
-    /// among them; `None` unless every document has exactly one.
-    pub(super) fn column<T: Number + Copy + PartialEq>(
-        &self,
-        dimensions: Range<usize>,
-        len: usize,
-        none: T,
-        of: impl Fn(usize) -> T,
-    ) -> Option<Numbers<T>> {
-        let mut filling = Numbers::zeroed(len);
-        let column = &mut *filling;
-        column.fill(none);
-        let mut filled = 0;
-        for (place, dimension) in dimensions.enumerate() {
-            let (documents, value) = (self.of(dimension as u32), of(place));
-            for document in documents {
-                *column.get_mut(*document as usize)? = value;
-            }
-            filled += documents.len();
-        }
-        (filled == len && !column.contains(&none)).then(|| filling.shared())
-    }
-
-    /// The documents of each value of `columns`, column after column, then those of each block.
-    ///
-    /// The values of a column are below its width.
-    pub(super) fn invert(
-        columns: &[PostingsColumn<'_>],
-        blocks: impl Iterator<Item = Range<u32>>,
-    ) -> Self {
-        let (mut starts, mut numbers) = (vec![0], Vec::new());
-        for PostingsColumn { values, width } in columns {
-            let base = numbers.len() as u32;
-            let mut next = vec![0; width + 1];
-            values.iter().for_each(|value| next[*value as usize + 1] += 1);
-            next[0] = base;
-            for place in 1..=*width {
-                next[place] += next[place - 1];
-            }
-            starts.extend_from_slice(&next[1..]);
-            numbers.resize(numbers.len() + values.len(), 0);
-            for (document, value) in values.iter().enumerate() {
-                let place = &mut next[*value as usize];
-                numbers[*place as usize] = document as u32;
-                *place += 1;
-            }
-        }
-        for block in blocks {
-            numbers.extend(block);
-            starts.push(numbers.len() as u32);
-        }
-        Self { starts: Numbers::copied(&starts), numbers: Numbers::copied(&numbers) }
     }
 
     pub(super) fn of_lists(lists: &[Vec<u32>]) -> Self {
@@ -122,48 +62,56 @@ impl Postings {
     }
 }
 
-/// Lists that are still being added to.
-pub(super) struct PostingsMut {
+/// Lists that are made of columns: the documents that have each value.
+pub(super) struct Inversion {
     starts: Vec<u32>,
     numbers: NumbersMut<u32>,
     end: usize,
 }
 
-impl PostingsMut {
-    /// Room for lists of that many numbers together.
+impl Inversion {
+    /// Makes room for lists of that many numbers together.
     pub(super) fn with_room(numbers: usize) -> Self {
         Self { starts: vec![0], numbers: Numbers::zeroed(numbers), end: 0 }
     }
 
-    /// Gives the numbers below `len` that have no list their empty ones.
-    pub(super) fn resize(&mut self, len: usize) {
-        self.starts.resize(self.starts.len().max(len + 1), self.end as u32);
+    /// Adds a list for each number below `width`: the documents whose value it is. `None` if a
+    /// value is not below `width`, or if there is no room.
+    pub(super) fn column<T: Copy + Into<u32>>(
+        mut self,
+        values: &[T],
+        width: usize,
+    ) -> Option<Self> {
+        let mut next = vec![0; width + 1];
+        for value in values {
+            let value: u32 = (*value).into();
+            *next.get_mut(value as usize + 1)? += 1;
+        }
+        next[0] = self.end as u32;
+        for place in 1..=width {
+            next[place] += next[place - 1];
+        }
+        self.starts.extend_from_slice(&next[1..]);
+        self.end += values.len();
+        let numbers = self.numbers.get_mut(..self.end)?;
+        for (document, value) in values.iter().enumerate() {
+            let value: u32 = (*value).into();
+            let place = &mut next[value as usize];
+            numbers[*place as usize] = document as u32;
+            *place += 1;
+        }
+        Some(self)
     }
 
-    /// Adds to the list that is not ended; `None` where there is no room.
-    pub(super) fn extend(&mut self, numbers: &[u32]) -> Option<()> {
-        let end = self.end + numbers.len();
-        self.numbers.get_mut(self.end..end)?.copy_from_slice(numbers);
-        self.end = end;
-        Some(())
-    }
-
-    /// Adds neighbours to the list that is not ended; `None` where there is no room.
-    pub(super) fn extend_range(&mut self, numbers: Range<u32>) -> Option<()> {
-        let end = self.end + numbers.len();
-        let room = self.numbers.get_mut(self.end..end)?;
-        room.iter_mut().zip(numbers).for_each(|(place, number)| *place = number);
-        self.end = end;
-        Some(())
-    }
-
-    /// Ends a list; the next one begins.
-    pub(super) fn end_list(&mut self) {
-        self.starts.push(self.end as u32);
-    }
-
-    /// The lists; `None` when there is room left.
-    pub(super) fn finish(self) -> Option<Postings> {
+    /// Adds the lists of all other numbers, each a range; `None` unless that fills the room.
+    pub(super) fn ranges(mut self, ranges: impl Iterator<Item = Range<u32>>) -> Option<Postings> {
+        for range in ranges {
+            let end = self.end + range.len();
+            let room = self.numbers.get_mut(self.end..end)?;
+            room.iter_mut().zip(range).for_each(|(place, number)| *place = number);
+            self.end = end;
+            self.starts.push(end as u32);
+        }
         let starts = Numbers::copied(&self.starts);
         (self.end == self.numbers.len())
             .then(|| Postings { starts, numbers: self.numbers.shared() })

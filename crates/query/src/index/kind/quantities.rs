@@ -1,4 +1,4 @@
-//! The number that each record shows, a word each: what sums are made of.
+//! The number that each record shows, as one word, for sums.
 
 use outfall_records::{Decimal, Entity, Unit};
 
@@ -17,20 +17,21 @@ const PLACES_BITS: u32 = 5;
 const UNIT_BITS: u32 = 2;
 /// Digits are below 2^57, which is more than the 17 digits that a float may be written with.
 const DIGITS_END: u64 = 1 << (u64::BITS - PLACES_BITS - UNIT_BITS);
-/// Above it trailing zeros are dropped; to drop them is slow, and up to it no sum has to.
+/// Trailing zeros are dropped from numbers with more places; that is slow, and up to this many no
+/// sum needs it.
 const MOST_PLACES: u32 = 15;
 
 impl Quantity {
-    /// How many combinations of a unit and of decimal places there are.
+    /// The number of combinations of a unit and decimal places.
     pub const FORMS: usize = 1 << (PLACES_BITS + UNIT_BITS);
 
-    /// Of digits below 2^57 and at most 28 decimal places.
+    /// The quantity of digits below 2^57 with at most 28 decimal places.
     #[must_use]
     pub const fn new(digits: u64, places: u32, unit: Unit) -> Self {
         Self((digits << UNIT_BITS | unit as u64) << PLACES_BITS | places as u64)
     }
 
-    /// The word, unless the number is negative or has too many digits.
+    /// The quantity of a number, unless that is negative or has too many digits.
     fn of(value: Decimal, unit: Unit) -> Option<Self> {
         Self::plain(value, unit).or_else(|| {
             let shortest = value.normalize();
@@ -39,7 +40,7 @@ impl Quantity {
         })
     }
 
-    /// The word of a number as it was written.
+    /// The quantity of a number with its decimal places as written.
     fn plain(value: Decimal, unit: Unit) -> Option<Self> {
         let is_negative = value.is_sign_negative();
         let digits = value.mantissa().unsigned_abs();
@@ -52,13 +53,13 @@ impl Quantity {
         is_plain.then(|| Self::new(digits, written.places, unit))
     }
 
-    /// What a word of a list is.
+    /// The quantity of a word in a list.
     #[must_use]
     pub const fn from_word(word: u64) -> Self {
         Self(word)
     }
 
-    /// The word of a list.
+    /// The word to keep in a list.
     #[must_use]
     pub const fn word(self) -> u64 {
         self.0
@@ -76,7 +77,7 @@ impl Quantity {
         self.0 >> (PLACES_BITS + UNIT_BITS)
     }
 
-    /// Which combination of a unit and of decimal places it has, below [`Quantity::FORMS`].
+    /// The number of its combination of unit and decimal places, below [`Quantity::FORMS`].
     #[must_use]
     pub const fn form(self) -> usize {
         self.0 as usize % Self::FORMS
@@ -88,7 +89,7 @@ impl Quantity {
         Unit::ALL[self.form() >> PLACES_BITS]
     }
 
-    /// The decimal places of a form.
+    /// The decimal places.
     #[must_use]
     pub const fn places(self) -> u32 {
         self.form() as u32 % (1 << PLACES_BITS)
@@ -98,7 +99,7 @@ impl Quantity {
 /// The published numbers of all documents of a kind.
 #[derive(Clone, Debug, Default)]
 pub struct Quantities {
-    /// A [`Quantity`] each; without digits for those that have too many.
+    /// A [`Quantity`] per document; without digits for those that have too many.
     pub words: Numbers<u64>,
     /// The very few that have too many digits, by document.
     pub wide: Vec<WideQuantity>,
@@ -116,7 +117,7 @@ pub struct WideQuantity {
 }
 
 impl Quantities {
-    /// Those of all rows; `None` when the values of a record mean nothing.
+    /// The quantities of all rows; `None` if the values of a record make no sense.
     pub(super) fn of(kind: &Kind) -> Option<Self> {
         let mut words = Numbers::zeroed(kind.len());
         let mut wide = Vec::new();
@@ -157,10 +158,10 @@ impl Quantities {
     }
 }
 
-/// A sum of decimals that is exact but for the largest, and the same in whatever order they come.
+/// A sum of decimals that does not depend on their order, and is exact except for the largest.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct QuantitySum {
-    /// Of the digits of those with as many decimal places.
+    /// The sums of digits, by the number of decimal places.
     by_places: [i128; 1 << PLACES_BITS],
 }
 
@@ -178,7 +179,7 @@ impl QuantitySum {
         *sum = sum.wrapping_add(digits);
     }
 
-    /// The sum; rounded, or the largest decimal, where none holds it.
+    /// The sum; rounded, or the largest decimal, if no decimal holds it.
     pub(crate) fn total(&self) -> Decimal {
         let mut total = Decimal::ZERO;
         for (sum, places) in self.by_places.iter().zip(0..) {
@@ -233,7 +234,8 @@ mod tests {
             ("79228162514264337593543950335", None),
         ] {
             let quantity = Quantity::of(value.parse().unwrap(), Unit::Grams);
-            assert_eq!(quantity.map(|it| (it.digits(), it.places())), expected, "{value}");
+            let found = quantity.map(|quantity| (quantity.digits(), quantity.places()));
+            assert_eq!(found, expected, "{value}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Reading the index of one kind into memory.
+//! Reads the index of one kind into memory.
 
 use std::collections::BTreeMap;
 
@@ -8,11 +8,10 @@ use tantivy::{Searcher, TantivyError};
 
 use super::labels::{Labelled, Labels};
 use super::opened::{Kind, YearBlock};
-use super::postings::{Postings, PostingsMut};
+use super::postings::{Inversion, Postings};
 use super::quantities::Quantities;
-use super::rows::read_rows;
 use super::sets::StoredSets;
-use super::{ROWS, SETS, TABLES, TEXTS};
+use super::{SETS, TABLES, TEXTS};
 use crate::index::codec::FileDecoder;
 use crate::index::engine;
 use crate::index::numbers::Numbers;
@@ -35,24 +34,19 @@ impl Kind {
         let failed = |folder| move |error: TantivyError| IndexError::engine(folder, &error);
         let damaged = |name| move || IndexError::damaged(name, "its tables do not fit together");
         let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
-        let (mut kind, media) =
-            Self::decode(entity, &tables, texts, fields).ok_or_else(damaged(TABLES))?;
-        let rows = below(ROWS, &mut files);
-        let rows = read_rows(rows, entity, kind.len(), kind.shared() + media.len());
-        let rows = rows.map_err(failed(ROWS))?.ok_or_else(damaged(ROWS))?;
-        kind.link(rows, &media).ok_or_else(damaged(ROWS))?;
+        let kind = Self::decode(entity, &tables, texts, fields);
+        let mut kind = kind.ok_or_else(damaged(TABLES))?;
         let sets = StoredSets::decode(&sets, entity, &fields, kind.len());
         kind.sets = sets.ok_or_else(damaged(SETS))?;
         Ok(kind)
     }
 
-    /// What the tables hold, and the medium of each dimension that is one with its categories.
     fn decode(
         entity: Entity,
         file: &OwnedBytes,
         texts: Searcher,
         fields: TextFields,
-    ) -> Option<(Self, Vec<Medium>)> {
+    ) -> Option<Self> {
         let mut decoder = FileDecoder::new(file);
         let len = decoder.len()?;
         let template = serde_json::from_str(decoder.text()?).ok()?;
@@ -82,6 +76,19 @@ impl Kind {
         }
         let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
         let described = Postings::decode(&mut decoder, dimensions)?;
+        let site_of = decoder.numbers::<u32>(len)?;
+        let of_release = if entity == Entity::Release { len } else { 0 };
+        let substance_of = decoder.numbers::<u16>(of_release)?;
+        let media_of = decoder.numbers::<u32>(of_release)?;
+        let postings = Inversion::with_room(2 * (len + of_release))
+            .column(&site_of, site_ids.len())?
+            .column(&substance_of, substance_ids.len())?
+            .column(&media_of, media.len())?
+            .ranges(years.iter().map(|block| block.documents.clone()))?;
+        let mut medium_of = Numbers::zeroed(of_release);
+        for (medium, place) in medium_of.iter_mut().zip(media_of.iter()) {
+            *medium = media[*place as usize] as u8;
+        }
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
         let row_bytes = decoder.aligned(row_len)?;
@@ -107,12 +114,12 @@ impl Kind {
             medium_fragments,
             categories,
             methods,
-            site_of: Numbers::default(),
-            substance_of: Numbers::default(),
-            medium_of: Numbers::default(),
+            site_of,
+            substance_of,
+            medium_of: medium_of.shared(),
             ids,
             quantities: Quantities::default(),
-            postings: Postings::default(),
+            postings,
             described,
             sets: StoredSets::default(),
             texts,
@@ -123,35 +130,11 @@ impl Kind {
             row_bytes,
         };
         kind.quantities = Quantities::of(&kind)?;
-        decoder.is_at_end().then_some((kind, media))
-    }
-
-    /// How many sites and substances there are.
-    fn shared(&self) -> usize {
-        self.site_ids.len() + self.substance_ids.len()
-    }
-
-    /// Tells the dimensions of each document from the documents of each dimension.
-    fn link(&mut self, mut rows: PostingsMut, media: &[Medium]) -> Option<()> {
-        for block in &self.years {
-            rows.extend_range(block.documents.clone())?;
-            rows.end_list();
-        }
-        let (len, sites, shared) = (self.len(), self.site_ids.len(), self.shared());
-        self.postings = rows.finish()?;
-        self.site_of = self.postings.column(0..sites, len, u32::MAX, |site| site as u32)?;
-        if self.entity == Entity::Release {
-            // There are at most as many substances as numbers of 16 bits, the last of which is none.
-            let substance = |place| u16::try_from(place).unwrap_or(u16::MAX);
-            self.substance_of = self.postings.column(sites..shared, len, u16::MAX, substance)?;
-            let (all, medium) = (shared..shared + media.len(), |place: usize| media[place] as u8);
-            self.medium_of = self.postings.column(all, len, u8::MAX, medium)?;
-        }
-        Some(())
+        decoder.is_at_end().then_some(kind)
     }
 }
 
-/// Takes the files of a folder out of `files`, under their names in it.
+/// Takes the files of a folder out of `files`, and names them within it.
 fn below(folder: &str, files: &mut BTreeMap<String, OwnedBytes>) -> BTreeMap<String, OwnedBytes> {
     let name = |path: &String| path.strip_prefix(folder)?.strip_prefix('/').map(str::to_owned);
     let paths: Vec<String> = files.keys().filter(|path| name(path).is_some()).cloned().collect();

@@ -1,5 +1,5 @@
-//! Words and phrases of a kind's own records, and which records hold them by a linear scan: what
-//! the index must find before it is published.
+//! Words and phrases from the records of a kind, and the records in which a linear scan finds them.
+//! The index must find the same records before it is published.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use super::Kind;
 use crate::index::IndexError;
 use crate::index::tables::{RecordTable, Tables};
 
-/// How many words and phrases are drawn; each is a bit of a mask.
+/// The number of words and phrases drawn; each is a bit of a mask.
 const SIZE: usize = 48;
 /// The most words of a phrase.
 const LONGEST: usize = 3;
 
-/// Which of the phrases a record holds, a bit for each.
+/// The phrases that a record holds, a bit for each.
 type Mask = u64;
 
-/// Phrases drawn from records, and who holds them. One of a single word is a class.
+/// Phrases drawn from records, and the records that hold them. A phrase of one word is a class.
 #[derive(Debug)]
 pub(crate) struct Sample {
     phrases: Vec<Vec<String>>,
-    /// For each record, in canonical order.
+    /// One mask per record, in canonical order.
     held: Vec<Mask>,
 }
 
@@ -40,7 +40,7 @@ impl Sample {
         Self { phrases, held }
     }
 
-    /// Asks an index for the phrases.
+    /// Checks that an index finds each phrase in the same records.
     pub(crate) fn check(&self, kind: &Kind) -> Result<(), IndexError> {
         let mut found: Vec<Mask> = vec![0; kind.len()];
         for (place, phrase) in self.phrases.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Sample {
                 }
             }
         }
-        // The counts are equal: they were compared when the index was opened.
+        // The lengths are equal: they were compared when the index was opened.
         let differing = found.iter().zip(&self.held).fold(0, |all, (a, b)| all | (a ^ b));
         match self.phrases.get(differing.trailing_zeros() as usize) {
             None => Ok(()),
@@ -63,7 +63,7 @@ impl Sample {
     }
 }
 
-/// Words and phrases of records that are spread over the whole kind.
+/// Draws words and phrases from records that are spread over the whole kind.
 fn draw(tables: &Tables) -> Vec<Vec<String>> {
     let mut phrases = Vec::new();
     let size = if tables.is_empty() { 0 } else { SIZE };
@@ -88,7 +88,7 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
     phrases
 }
 
-/// The dimensions that hold a phrase, as the engine says.
+/// The dimensions that hold a phrase, according to the engine.
 fn dimensions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyError> {
     let fields = kind.fields.text;
     let query: Box<dyn Query> = match phrase {
@@ -108,9 +108,9 @@ fn dimensions_of(kind: &Kind, phrase: &[String]) -> Result<Vec<u32>, TantivyErro
 
 /// Looks for phrases in texts, without an index.
 struct Scan<'a> {
-    /// The places of the classes.
+    /// The place of each class among the phrases.
     classes: FxHashMap<&'a str, usize>,
-    /// The phrases that begin with a word, and their places.
+    /// The phrases that begin with each word, and their places.
     beginning: FxHashMap<&'a str, Vec<(usize, &'a [String])>>,
 }
 
@@ -143,10 +143,10 @@ impl<'a> Scan<'a> {
         mask
     }
 
-    /// The mask of every record. A phrase never crosses from one text to another, so what a record
-    /// holds is what its parts hold.
+    /// The mask of every record. A phrase never crosses from one text to another, so a record holds
+    /// exactly what its dimensions hold.
     fn masks<'t>(&self, tables: &'t Tables) -> Vec<Mask> {
-        // Most texts of a site are those of others too.
+        // Most texts of a site are shown by other sites too.
         let mut known: FxHashMap<Cow<'_, str>, Mask> = FxHashMap::default();
         let mut site = |site: &'t Arc<Site>| {
             site.texts().fold(0, |mask, text| {
@@ -167,12 +167,15 @@ impl<'a> Scan<'a> {
             }
             RecordTable::Emission { .. } => (&[][..], &[][..]),
         };
-        let substance = |it: &Arc<Substance>| self.mask(it.texts().map(|text| text.text));
-        let substances: Vec<Mask> = substances.iter().map(substance).collect();
-        let category = |it: &Arc<Category>| self.mask(it.name_en.iter().chain(&it.name_fr));
-        let categories: Vec<Mask> = categories.iter().map(category).collect();
-        let medium = |it| self.mask([Medium::name_en(it), Medium::name_fr(it)].into_iter());
-        let media = Medium::ALL.map(medium);
+        let of_substance =
+            |substance: &Arc<Substance>| self.mask(substance.texts().map(|text| text.text));
+        let substances: Vec<Mask> = substances.iter().map(of_substance).collect();
+        let of_category =
+            |category: &Arc<Category>| self.mask(category.name_en.iter().chain(&category.name_fr));
+        let categories: Vec<Mask> = categories.iter().map(of_category).collect();
+        let of_medium =
+            |medium: Medium| self.mask([medium.name_en(), medium.name_fr()].into_iter());
+        let media = Medium::ALL.map(of_medium);
         let mut years = FxHashMap::default();
         let of_record = |index| {
             let (site, substance, medium) = tables.shared(index);
@@ -181,8 +184,8 @@ impl<'a> Scan<'a> {
             let mut mask = *year | sites[site as usize];
             mask |= substance.map_or(0, |substance| substances[usize::from(substance)]);
             mask |= medium.map_or(0, |medium| media[medium as usize]);
-            let parts = tables.parts(index).iter().map(|it| categories[usize::from(it.category)]);
-            parts.fold(mask, |mask, part| mask | part)
+            let parts = tables.parts(index).iter();
+            parts.fold(mask, |mask, part| mask | categories[usize::from(part.category)])
         };
         (0..tables.len()).map(of_record).collect()
     }

@@ -1,4 +1,4 @@
-//! Making the sets that are stored, each distinct one once.
+//! Makes the stored sets, each distinct one once.
 
 use std::iter;
 
@@ -15,23 +15,23 @@ use super::write::Pieces;
 use crate::index::codec::Encoder;
 use crate::index::tables::{RecordTable, Tables};
 
-/// A set of at least this share of all documents is stored.
+/// A set is stored if it holds at least one document in this many.
 const DENSE_SHARE: usize = 64;
-/// How many sets are made before equal ones are told: enough for every core, and some megabytes.
+/// Sets made before equal ones are merged: enough for every core, and some megabytes.
 const AT_ONCE: usize = 64;
 
 /// Collects distinct sets.
 struct Collector<'a> {
     postings: &'a Postings,
     documents: usize,
-    /// The number of the set of some dimensions; `None` where it is not stored.
+    /// The number of the set of some dimensions; `None` if it is not stored.
     known: FxHashMap<Vec<u32>, Option<u32>>,
     numbers: FxHashMap<Vec<u64>, u32>,
     counts: Vec<u32>,
 }
 
 impl Collector<'_> {
-    /// The numbers of the sets of those whose dimensions have many documents together.
+    /// Adds the sets of those whose dimensions together have many documents; returns their numbers.
     fn add<T: Send + Sync, D: AsRef<[u32]> + Send + Sync>(
         &mut self,
         described: impl ParallelIterator<Item = (T, D)>,
@@ -57,7 +57,7 @@ impl Collector<'_> {
         candidates.into_iter().filter_map(|(key, of)| Some((key, number(of.as_ref())?))).collect()
     }
 
-    /// How many documents are many.
+    /// The fewest documents of a stored set.
     const fn least(&self) -> usize {
         self.documents.div_ceil(DENSE_SHARE)
     }
@@ -129,7 +129,7 @@ pub(super) fn encode_sets(tables: &Tables, texts: &TextTable, postings: &Posting
     encoder.align();
     let mut sets: Vec<(Vec<u64>, u32)> = collector.numbers.into_iter().collect();
     sets.sort_unstable_by_key(|(_, number)| *number);
-    // Each is freed as soon as its bytes are made, for together they are half of the index.
+    // Each is freed as soon as its bytes are made: together they are half of the index.
     let bytes = sets.into_iter().map(|(words, _)| {
         let mut encoder = Encoder::default();
         encoder.u64s(&words);

@@ -1,10 +1,11 @@
-//! The sets of documents that are stored as one bit each: those that a search would have to put
-//! together of ten thousands of lists.
+//! The sets of documents that are stored as one bit each: those that a search would otherwise have
+//! to assemble from tens of thousands of lists.
 //!
-//! A word of a province's name stands in a third of all records. The set of each text and of each
+//! A word of a province's name occurs in a third of all records. The set of each text and of each
 //! token or class of tokens that a 64th of all documents have is made once, when the index is
-//! built; to make them when it was opened took a third of the time. Texts and words of the same
-//! documents (a province, its code, its French name) share one set, which halves what is stored.
+//! built; making them when it was opened took a third of the time. Texts and words of the same
+//! documents (a province, its code, its French name) share one set, which halves the size of the
+//! file.
 
 use std::collections::HashMap;
 
@@ -16,12 +17,12 @@ use crate::index::TextFields;
 use crate::index::codec::FileDecoder;
 use crate::index::numbers::Numbers;
 
-/// Documents, one bit each; those past the last one are not set.
+/// Documents, one bit each; bits past the last document are not set.
 #[derive(Clone, Debug)]
 pub struct StoredBitmap {
     /// The bits, the lowest first.
     pub words: Numbers<u64>,
-    /// How many are set.
+    /// The number of documents in the set.
     pub count: usize,
 }
 
@@ -35,14 +36,14 @@ pub struct StoredSets {
 }
 
 impl StoredSets {
-    /// The documents of a text, if they are many.
+    /// The documents of a text, if they are so many that their set is stored.
     #[must_use]
     pub fn of_text(&self, text: u32) -> Option<&StoredBitmap> {
         self.texts.get(&text).map(|set| &self.sets[*set as usize])
     }
 
-    /// The documents with a token or a class in a field, if they are many and words of the field
-    /// have sets.
+    /// The documents with a token or a class in a field, if they are so many that their set is
+    /// stored and words of the field have sets.
     #[must_use]
     pub fn of_word(&self, field: Field, word: &str) -> Option<&StoredBitmap> {
         self.words.get(&field)?.get(word).map(|set| &self.sets[*set as usize])
@@ -59,7 +60,8 @@ pub(super) fn count(words: &[u64]) -> usize {
 }
 
 impl StoredSets {
-    /// Reads the sets that [`super::set_writer::encode_sets`] wrote of a kind with that many documents; `None` when the bytes mean nothing.
+    /// Reads the sets that [`super::set_writer::encode_sets`] wrote for a kind of that many
+    /// documents; `None` if the bytes make no sense.
     pub(super) fn decode(
         file: &OwnedBytes,
         entity: Entity,

@@ -1,15 +1,13 @@
 //! The JSON that the records of a kind share.
 
-use outfall_records::Medium;
+use outfall_records::{Medium, RecordPart};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::index::IndexError;
-use crate::index::fragments::{CutRecord, Slot, Template};
+use crate::index::fragments::{CutRecord, Template};
 use crate::index::strings::StringsMut;
 use crate::index::tables::Tables;
 
-/// How many records are cut before what they show is put together: enough for every core, and some
-/// megabytes.
+/// Records cut before their fragments are put together: enough for every core, and some megabytes.
 const AT_ONCE: usize = 4096;
 
 /// The escaped JSON that records share, from the first record that shows it.
@@ -22,7 +20,7 @@ pub(super) struct SharedJson {
     pub(super) media: StringsMut,
 }
 
-/// A record that is the first to show something.
+/// A record that is the first of its site, substance or medium.
 #[derive(Clone, Copy, Default)]
 struct First {
     index: usize,
@@ -31,7 +29,7 @@ struct First {
     of_medium: Option<Medium>,
 }
 
-/// The fragments of what a [`First`] is the first to show.
+/// The fragments of the dimensions that a [`First`] is the first of.
 #[derive(Default)]
 struct Cut {
     template: Option<Template>,
@@ -41,13 +39,12 @@ struct Cut {
 }
 
 impl SharedJson {
-    pub(super) fn of(tables: &Tables) -> Result<Self, IndexError> {
+    pub(super) fn of(tables: &Tables) -> Self {
         let mut json = Self::default();
         let mut media = Medium::ALL.map(|_| Vec::new());
         for firsts in firsts(tables).chunks(AT_ONCE) {
-            let cuts: Result<Vec<Cut>, IndexError> =
-                firsts.par_iter().map(|first| first.cut(tables)).collect();
-            for (first, cut) in firsts.iter().zip(cuts?) {
+            let cuts: Vec<Cut> = firsts.par_iter().map(|first| first.cut(tables)).collect();
+            for (first, cut) in firsts.iter().zip(cuts) {
                 json.template = cut.template.unwrap_or(json.template);
                 cut.site.iter().for_each(|text| json.sites.push(text));
                 cut.substance.iter().for_each(|text| json.substances.push(text));
@@ -61,7 +58,7 @@ impl SharedJson {
             texts.resize(width, String::new());
             texts.iter().for_each(|text| json.media.push(text));
         }
-        Ok(json)
+        json
     }
 }
 
@@ -92,17 +89,17 @@ fn firsts(tables: &Tables) -> Vec<First> {
 }
 
 impl First {
-    fn cut(self, tables: &Tables) -> Result<Cut, IndexError> {
-        let record = CutRecord::new(&tables.record(self.index))?;
-        let fragments = |slot, is_wanted: bool| match is_wanted {
-            true => record.fragments(slot).collect(),
+    fn cut(self, tables: &Tables) -> Cut {
+        let record = CutRecord::new(&tables.record(self.index));
+        let fragments = |part, is_wanted: bool| match is_wanted {
+            true => record.fragments(part).collect(),
             false => Vec::new(),
         };
-        Ok(Cut {
+        Cut {
             template: (self.index == 0).then(|| record.template()),
-            site: fragments(Slot::Site, self.of_site),
-            substance: fragments(Slot::Substance, self.of_substance),
-            medium: fragments(Slot::Medium, self.of_medium.is_some()),
-        })
+            site: fragments(RecordPart::Site, self.of_site),
+            substance: fragments(RecordPart::Substance, self.of_substance),
+            medium: fragments(RecordPart::Medium, self.of_medium.is_some()),
+        }
     }
 }

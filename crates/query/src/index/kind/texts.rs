@@ -1,4 +1,4 @@
-//! The distinct texts of a kind: what words and phrases are looked up among.
+//! The distinct texts of a kind, among which words and phrases are looked up.
 //!
 //! Ten thousand sites show some hundred industry titles and thirteen provinces. A phrase is matched
 //! once in each distinct text instead of once in each site that shows it: `"gas extraction"` took
@@ -16,14 +16,14 @@ use crate::index::engine::EngineWriter;
 use crate::index::schema::text_schema;
 use crate::index::tables::{RecordTable, Tables};
 
-/// What a text is to its dimensions, and so the fields that it is indexed in.
+/// The role of a text, which decides the fields that it is indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Searched by `q`.
     Text,
     /// Searched by `q`, and a name.
     Name,
-    /// A name that a substance id ever had.
+    /// A name that a substance id has had.
     SubstanceName,
     Province,
     /// A prefix of a NAICS code.
@@ -124,8 +124,8 @@ impl TextTable {
         dimensions
     }
 
-    /// The texts that hold each token and each class: of all that `q` searches, and of the names
-    /// alone; in the order of [`crate::index::TextFields::of_words`].
+    /// The texts that hold each token and each class, first among all that `q` searches, then among
+    /// names only; in the order of [`crate::index::TextFields::of_words`].
     pub(super) fn by_word(&self) -> [BTreeMap<String, Vec<u32>>; 4] {
         let mut words: [BTreeMap<String, Vec<u32>>; 4] = Default::default();
         for (number, (role, text)) in self.texts.iter().enumerate() {

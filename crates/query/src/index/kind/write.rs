@@ -1,4 +1,4 @@
-//! Writing the index of one kind.
+//! Encodes the index of one kind.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,11 +9,10 @@ use serde_json::Value;
 use super::dimensions::Dimensions;
 use super::labels::encode_labels;
 use super::postings::Postings;
-use super::rows::write_rows;
 use super::set_writer::encode_sets;
 use super::shared_json::SharedJson;
 use super::texts::TextTable;
-use super::{ROWS, SETS, TABLES, TEXTS};
+use super::{SETS, TABLES, TEXTS};
 use crate::index::IndexError;
 use crate::index::codec::Encoder;
 use crate::index::fragments::of_category;
@@ -29,54 +28,44 @@ pub struct EncodedKind {
     pub(crate) files: BTreeMap<String, Pieces>,
 }
 
-/// The bytes of a file, cut so that no large piece need be copied to join the others. Each piece is
-/// a multiple of eight bytes where the file holds lists of numbers.
+/// The bytes of a file, cut so that no large piece has to be copied to join the others. In a file
+/// with lists of numbers, the length of each piece is a multiple of eight bytes.
 pub(crate) type Pieces = Vec<Vec<u8>>;
 
-/// Makes the index of one kind of its records, on every core.
+/// Makes the index of one kind from its records, on every core.
 ///
 /// # Errors
-/// [`IndexError::Engine`], [`IndexError::UnknownField`].
+/// [`IndexError::Engine`].
 pub fn encode(tables: &Tables) -> Result<EncodedKind, IndexError> {
     let (shared, mut own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
     let mut encoded = shared?;
-    // What records share comes first in the file of both; `Kind::open` reads it in this order.
+    // Both parts share a file, in which what records share comes first, as `Kind::open` reads it.
     encoded.files.entry(TABLES.to_owned()).or_default().append(&mut own);
     Ok(encoded)
 }
 
-/// Everything that follows from what records share: the indexes, the stored sets, and the first
-/// pieces of the tables.
+/// Everything that follows from what records share: the index of texts, the stored sets, and the
+/// first pieces of the tables.
 fn encode_shared(tables: &Tables) -> Result<EncodedKind, IndexError> {
     let dimensions = Dimensions::of(tables);
     let texts = TextTable::of(tables, &dimensions);
     let encode_sets = || encode_sets(tables, &texts, &dimensions.postings(tables));
-    // The index of rows takes longest and cannot be shared between cores, so it begins first.
-    let (rows, ((sets, indexed), shared)) = rayon::join(
-        || write_rows(tables, &dimensions),
-        || {
-            let describe = || encode_dimensions(tables, &dimensions, &texts);
-            rayon::join(|| rayon::join(encode_sets, || texts.write()), describe)
-        },
+    let ((sets, indexed), shared) = rayon::join(
+        || rayon::join(encode_sets, || texts.write()),
+        || encode_dimensions(tables, &dimensions, &texts),
     );
-    let mut files = BTreeMap::from([(TABLES.to_owned(), shared?), (SETS.to_owned(), sets)]);
-    for (folder, index) in [(TEXTS, indexed), (ROWS, rows)] {
-        let index = index.map_err(|error| IndexError::engine(folder, &error))?;
-        let named = |(name, bytes)| (format!("{folder}/{name}"), vec![bytes]);
-        files.extend(index.into_iter().map(named));
-    }
+    let mut files = BTreeMap::from([(TABLES.to_owned(), shared), (SETS.to_owned(), sets)]);
+    let indexed = indexed.map_err(|error| IndexError::engine(TEXTS, &error))?;
+    let named = |(name, bytes)| (format!("{TEXTS}/{name}"), vec![bytes]);
+    files.extend(indexed.into_iter().map(named));
     Ok(EncodedKind { files })
 }
 
 #[expect(clippy::expect_used, reason = "a template of texts and numbers always serialises")]
-fn encode_dimensions(
-    tables: &Tables,
-    dimensions: &Dimensions,
-    texts: &TextTable,
-) -> Result<Pieces, IndexError> {
+fn encode_dimensions(tables: &Tables, dimensions: &Dimensions, texts: &TextTable) -> Pieces {
     let mut encoder = Encoder::default();
     encoder.len(tables.len());
-    let json = SharedJson::of(tables)?;
+    let json = SharedJson::of(tables);
     let template = serde_json::to_string(&json.template);
     encoder.text(&template.expect("texts and numbers"));
     encoder.len(dimensions.years.len());
@@ -90,7 +79,8 @@ fn encode_dimensions(
     let mut pieces = Vec::from(json.sites.into_pieces(encoder));
     let mut encoder = Encoder::default();
     if let RecordTable::Release { substances, categories, methods, .. } = &tables.rows {
-        substances.iter().map(|it| it.id.as_str()).collect::<StringsMut>().encode(&mut encoder);
+        let ids = substances.iter().map(|substance| substance.id.as_str());
+        ids.collect::<StringsMut>().encode(&mut encoder);
         json.substances.encode(&mut encoder);
         json.media.encode(&mut encoder);
         encode_breakdown_texts(categories, methods, &mut encoder);
@@ -99,8 +89,11 @@ fn encode_dimensions(
     }
     encode_labels(tables, &mut encoder);
     Postings::of_lists(&texts.described).encode(&mut encoder);
+    encoder.column(&dimensions.site_of);
+    encoder.column(&dimensions.substance_of);
+    encoder.column(&dimensions.media_of);
     pieces.push(encoder.bytes);
-    Ok(pieces)
+    pieces
 }
 
 fn encode_breakdown_texts(
@@ -116,7 +109,7 @@ fn encode_breakdown_texts(
     texts.encode(encoder);
 }
 
-/// What is each record's own: its values, and its place in every order.
+/// Encodes what is each record's own: its values, and its place in every order.
 fn encode_own(tables: &Tables) -> Pieces {
     let (mut pieces, orders) = rayon::join(
         || encode_rows(tables),

@@ -1,4 +1,4 @@
-//! What each document adds to a sum, and by which of its parts it is tallied.
+//! The amount that each document adds to a sum, and the parts that it is tallied by.
 
 use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use outfall_records::{Decimal, Entity, Medium, Unit};
@@ -9,7 +9,7 @@ use crate::search::doc_set::DocSet;
 use outfall_request::places_to_sum;
 use outfall_request::{Facet, SearchError};
 
-/// What every document of a kind has one of, by number.
+/// A numbered dimension of which every document of a kind has exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     Site,
@@ -27,7 +27,7 @@ impl Part {
         }
     }
 
-    /// How many numbers there are.
+    /// How many numbers the part has.
     fn len(self, kind: &Kind) -> usize {
         match self {
             Self::Site => kind.site_ids.len(),
@@ -38,7 +38,7 @@ impl Part {
         }
     }
 
-    /// The part that tells the value of a facet.
+    /// The part that determines the value of a facet.
     pub(super) const fn of(facet: Facet) -> Self {
         match facet {
             Facet::Province | Facet::NaicsCode | Facet::Facility | Facet::Company => Self::Site,
@@ -53,9 +53,9 @@ impl Part {
 /// The published numbers of all documents.
 #[derive(Debug)]
 pub(super) struct Amounts {
-    /// A [`Quantity`] each; without digits for those that are wide.
+    /// A [`Quantity`] per document; without digits for the wide ones.
     words: Numbers<u64>,
-    /// The very few whose amounts are out of the range of a sum, by document.
+    /// The very few whose amounts are outside the range of a sum, by document.
     wide: Vec<WideQuantity>,
 }
 
@@ -65,15 +65,15 @@ impl Amounts {
         let mut amounts = Self { words, wide };
         let is_out_of_range =
             |(_, word): &(u32, &u64)| amount(Quantity::from_word(**word)).is_none();
-        let large: Vec<u32> =
-            (0..).zip(amounts.words.iter()).filter(is_out_of_range).map(|(it, _)| it).collect();
+        let large = (0..).zip(amounts.words.iter()).filter(is_out_of_range);
+        let large: Vec<u32> = large.map(|(document, _)| document).collect();
         if !large.is_empty() {
             amounts.set_aside(kind, &large);
         }
         amounts
     }
 
-    /// Makes wide ones of some documents.
+    /// Moves the quantities of some documents to the wide ones.
     fn set_aside(&mut self, kind: &Kind, documents: &[u32]) {
         let mut words = Numbers::zeroed(self.words.len());
         words.copy_from_slice(&self.words);
@@ -92,7 +92,7 @@ impl Amounts {
         Quantity::from_word(self.words[document]).unit()
     }
 
-    /// The tallies of `rows` by each of `parts`, which the kind has.
+    /// Tallies `rows` by each of `parts`, all of which the kind has.
     pub(super) fn tally(
         &self,
         kind: &Kind,
@@ -124,27 +124,29 @@ impl Amounts {
         match part {
             Part::Site => {
                 let site_of = &*kind.site_of;
-                self.add_by(|it| site_of[it] as usize, documents, tallies);
+                self.add_by(|document| site_of[document] as usize, documents, tallies);
             }
             Part::Year => {
                 let first = documents.first().map_or(0, |first| year_place(kind, *first));
                 let mut years = kind.years.iter().enumerate().skip(first).peekable();
                 let place = |document: usize| {
-                    while years.next_if(|(_, it)| it.documents.end as usize <= document).is_some() {
-                    }
+                    while years
+                        .next_if(|(_, year)| year.documents.end as usize <= document)
+                        .is_some()
+                    {}
                     years.peek().map_or(0, |(place, _)| *place)
                 };
                 self.add_by(place, documents, tallies);
             }
             Part::Substance => {
                 let substance_of = &*kind.substance_of;
-                self.add_by(|it| usize::from(substance_of[it]), documents, tallies);
+                self.add_by(|document| usize::from(substance_of[document]), documents, tallies);
             }
             Part::Medium => {
                 let medium_of = &*kind.medium_of;
-                self.add_by(|it| usize::from(medium_of[it]), documents, tallies);
+                self.add_by(|document| usize::from(medium_of[document]), documents, tallies);
             }
-            Part::Unit => self.add_by(|it| self.unit(it) as usize, documents, tallies),
+            Part::Unit => self.add_by(|document| self.unit(document) as usize, documents, tallies),
         }
     }
 
@@ -186,7 +188,7 @@ impl Amounts {
         }
     }
 
-    /// The wide ones among `rows`.
+    /// The wide quantities among `rows`.
     pub(super) fn wide_among(&self, rows: &DocSet) -> impl Iterator<Item = &WideQuantity> {
         self.wide.iter().filter(|wide| rows.contains(wide.document))
     }
@@ -197,7 +199,7 @@ fn year_place(kind: &Kind, document: u32) -> usize {
     kind.years.partition_point(|block| block.documents.end <= document)
 }
 
-/// How many documents are tallied by one part after the other, while what they add is at hand.
+/// Documents tallied by one part after the other, while their amounts are in the cache.
 const BATCH: usize = 2048;
 
 fn in_batches(
@@ -215,8 +217,8 @@ fn in_batches(
     if batch.is_empty() { Ok(()) } else { take(&batch) }
 }
 
-/// What a digit of each form of quantity is in 10^-[`TallySum::PLACES`] of what its sum is in; 0 where
-/// that is no whole number.
+/// What a digit of each form of quantity is worth, in 10^-[`TallySum::PLACES`] of the unit of its
+/// sum; 0 if that is not a whole number.
 const FACTORS: [i128; Quantity::FORMS] = factors();
 
 const fn factors() -> [i128; Quantity::FORMS] {
@@ -233,7 +235,8 @@ const fn factors() -> [i128; Quantity::FORMS] {
     factors
 }
 
-/// A quantity as an integer of what its sum is in, if that is in the range of a sum.
+/// A quantity as an integer in 10^-[`TallySum::PLACES`] of the unit of its sum, if it is in the
+/// range of a sum.
 fn amount(quantity: Quantity) -> Option<i128> {
     let (digits, factor) = (i128::from(quantity.digits()), FACTORS[quantity.form()]);
     let amount = digits * factor;

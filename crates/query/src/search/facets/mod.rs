@@ -1,9 +1,9 @@
 //! Counts and sums of all matches by value.
 //!
-//! Matches are tallied by what their rows hold already: the number of their site, of their
-//! substance, of their year. There are far fewer of these than of records, and their tallies roll
-//! up to provinces, industries, companies and facilities. When most records match, the others are
-//! tallied and taken from the totals.
+//! Matches are tallied by numbers that the index already has: those of their site, substance and
+//! year. There are far fewer of these than of records, and their tallies roll up to provinces,
+//! industries, companies and facilities. When most records match, the others are tallied and
+//! subtracted from the totals.
 
 mod amounts;
 mod tallies;
@@ -20,7 +20,7 @@ use super::deadline::Deadline;
 use super::doc_set::DocSet;
 use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
 
-/// What facets need of one kind, derived once when it is opened.
+/// The data that facets need of one kind, derived once when it is opened.
 #[derive(Debug)]
 pub(crate) struct FacetIndex {
     amounts: Amounts,
@@ -36,9 +36,9 @@ struct FacetColumn {
     totals: Tallies,
 }
 
-/// What was tallied by part to know the tallies of the matches.
+/// The tallies by part from which those of the matches follow.
 enum Tallied {
-    /// Nothing, for everything matches.
+    /// Nothing: everything matches.
     All,
     /// The matches.
     Matches(Vec<(Part, Tallies)>),
@@ -85,7 +85,8 @@ impl FacetIndex {
         deadline: &Deadline,
     ) -> Result<Vec<FacetTable>, SearchError> {
         let columns = facets.wanted.iter();
-        let columns = columns.filter_map(|facet| self.columns.iter().find(|it| it.facet == *facet));
+        let columns =
+            columns.filter_map(|facet| self.columns.iter().find(|column| column.facet == *facet));
         let columns: Vec<&FacetColumn> = columns.collect();
         let tallied = self.tallied(kind, matches, &columns, deadline)?;
         let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
@@ -97,7 +98,7 @@ impl FacetIndex {
         Ok(columns.iter().map(table).collect())
     }
 
-    /// Tallies what is less of the matches and of the rest, once for each part.
+    /// Tallies either the matches or the rest, whichever is fewer, once for each part.
     fn tallied(
         &self,
         kind: &Kind,
@@ -146,7 +147,7 @@ impl FacetIndex {
     }
 }
 
-/// The tallies of a facet's values, from those of the part that tells them.
+/// The tallies of a facet's values, from those of the part that determines them.
 fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &FacetValues) -> Tallies {
     let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
     let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();

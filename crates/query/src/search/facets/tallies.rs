@@ -7,17 +7,17 @@ use outfall_records::Entity;
 
 use outfall_request::{ExactSum, FacetSum};
 
-/// Records, and the sums of what they publish, as integers of at most 2^32 documents.
+/// Counts and sums of at most 2^32 documents, as integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
-    /// Of masses, and of emissions.
+    /// Masses and emissions.
     plain: TallySum,
-    /// Of `g TEQ`.
+    /// Quantities in `g TEQ`.
     teq: TallySum,
 }
 
-/// A part of a tally: its records and their sum, in 10^-[`TallySum::PLACES`] of a kilogram, of a tonne
-/// of CO2e or of a gram of toxic equivalent.
+/// A part of a tally: the number of its records and their sum, in 10^-[`TallySum::PLACES`] of a
+/// kilogram, of a tonne of CO2e or of a gram of toxic equivalent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TallySum {
     count: u32,
@@ -27,7 +27,7 @@ pub(super) struct TallySum {
 impl TallySum {
     /// Decimal places of the sums.
     pub(super) const PLACES: u32 = 18;
-    /// What every amount is below, so that no sum of 2^32 of them overflows: 39 million tonnes.
+    /// Every amount is below this, 39 million tonnes, so that no sum of 2^32 of them overflows.
     pub(super) const AMOUNTS_END: i128 = 1 << 95;
 
     pub(super) const fn add_amount(&mut self, amount: i128) {
@@ -68,14 +68,14 @@ impl Tally {
     }
 }
 
-/// Tallies by number: all in a row, or few of many in a map.
+/// Tallies by number: in a vector, or in a map if few numbers are filled.
 #[derive(Clone, Debug)]
 pub(super) enum Tallies {
     Dense(Vec<Tally>),
     Sparse(HashMap<usize, Tally>),
 }
 
-/// Below this share of all numbers a map costs less than the row.
+/// A map costs less than a vector while fewer than one number in this many is filled.
 const SPARSE_SHARE: usize = 16;
 
 impl Tallies {
@@ -108,7 +108,7 @@ impl Tallies {
         self.at(number).teq.add_amount(amount);
     }
 
-    /// The tallies after those of some of the records were taken away.
+    /// The tallies less those of some of the records.
     pub(super) fn without(&self, other: &Self) -> Self {
         let mut rest = self.clone();
         other.for_each(|number, tally| {
@@ -119,7 +119,7 @@ impl Tallies {
         rest
     }
 
-    /// How many numbers have a record, at most.
+    /// The most numbers that can have a record.
     pub(super) fn most_filled(&self) -> usize {
         match self {
             Self::Dense(all) => all.len(),
@@ -135,12 +135,12 @@ impl Tallies {
             }
         };
         match self {
-            Self::Dense(all) => all.iter().enumerate().for_each(|(n, it)| take_filled(n, it)),
-            Self::Sparse(few) => few.iter().for_each(|(n, it)| take_filled(*n, it)),
+            Self::Dense(all) => all.iter().enumerate().for_each(|(n, tally)| take_filled(n, tally)),
+            Self::Sparse(few) => few.iter().for_each(|(n, tally)| take_filled(*n, tally)),
         }
     }
 
-    /// The `limit` of the largest counts, equal ones by number.
+    /// The `limit` largest counts; equal ones by number.
     pub(super) fn largest(&self, limit: usize) -> Vec<(usize, Tally)> {
         let mut counts: Vec<(Reverse<u64>, usize)> = Vec::with_capacity(self.most_filled());
         self.for_each(|number, tally| counts.push((Reverse(tally.count()), number)));

@@ -1,4 +1,4 @@
-//! The distinct values of each facet, and which of them a part has.
+//! The distinct values of each facet, and the value of each part.
 
 use crate::index::{Kind, Labelled, Labels};
 use outfall_records::{Medium, Province, Unit};
@@ -6,12 +6,12 @@ use outfall_records::{Medium, Province, Unit};
 use outfall_request::unit_name_fr;
 use outfall_request::{Facet, FacetValue};
 
-/// The values of one facet by slot; the slot after the last is that of the parts without a value.
+/// The values of one facet by slot; parts without a value share the slot after the last.
 #[derive(Debug)]
 pub(super) enum FacetValues {
-    /// What sites or substances show, as the index has it.
+    /// The values that sites or substances show, as the index stores them.
     Stored(Facet, Labels),
-    /// Those of parts of which each has a value of its own.
+    /// Every part has its own value.
     Own {
         /// In byte order.
         values: Vec<FacetValue>,
@@ -30,22 +30,20 @@ impl FacetValues {
             Facet::Company => stored(Labelled::Company),
             Facet::Substance => stored(Labelled::Substance),
             Facet::Year => {
-                Self::own(kind.years.iter().map(|it| FacetValue::plain(it.year.to_string())))
+                Self::own(kind.years.iter().map(|block| FacetValue::plain(block.year.to_string())))
             }
-            Facet::Medium => Self::own(
-                Medium::ALL
-                    .into_iter()
-                    .map(|it| FacetValue::named(it.slug(), Some(it.name_en()), Some(it.name_fr()))),
-            ),
-            Facet::Units => {
-                Self::own(Unit::ALL.into_iter().map(|it| {
-                    FacetValue::named(it.name(), Some(it.name()), Some(unit_name_fr(it)))
-                }))
-            }
+            Facet::Medium => Self::own(Medium::ALL.into_iter().map(|medium| {
+                let (name_en, name_fr) = (medium.name_en(), medium.name_fr());
+                FacetValue::named(medium.slug(), Some(name_en), Some(name_fr))
+            })),
+            Facet::Units => Self::own(Unit::ALL.into_iter().map(|unit| {
+                let name = unit.name();
+                FacetValue::named(name, Some(name), Some(unit_name_fr(unit)))
+            })),
         }
     }
 
-    /// Of the distinct values of all parts.
+    /// Assigns a slot to the value of each part.
     fn own(parts: impl Iterator<Item = FacetValue>) -> Self {
         let mut parts: Vec<(usize, FacetValue)> = parts.enumerate().collect();
         parts.sort_unstable_by(|(_, a), (_, b)| a.value.cmp(&b.value));
@@ -54,7 +52,7 @@ impl FacetValues {
         Self::Own { values: parts.into_iter().map(|(_, value)| value).collect(), slots }
     }
 
-    /// How many slots there are.
+    /// The number of slots, counting the one of parts without a value.
     pub(super) fn slots(&self) -> usize {
         1 + match self {
             Self::Stored(_, labels) => labels.len(),
@@ -70,7 +68,7 @@ impl FacetValues {
         }
     }
 
-    /// The value of a slot, if it is that of one.
+    /// The value of a slot; `None` for that of parts without a value.
     pub(super) fn get(&self, slot: usize) -> Option<FacetValue> {
         let (facet, labels) = match self {
             Self::Stored(facet, labels) => (facet, labels),

@@ -1,4 +1,4 @@
-//! What texts are read as.
+//! How texts are read.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use super::*;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// Words and phrases with what may stand before them; two tokens at most, so that a query of
-/// them is never too complex.
+/// A word or a phrase, perhaps excluded; of two tokens at most, so that a query of them is never
+/// too complex.
 fn unit() -> impl Strategy<Value = String> {
     "(NOT |-)?([a-z]{3}|\"[a-z]{2} [a-z]{2}\")"
 }
@@ -267,7 +267,8 @@ proptest! {
     fn clauses_and_their_units_stand_in_any_order(
         (written, shuffled) in vec(vec(unit(), 1..4), 0..6).prop_flat_map(|clauses| {
             let units = clauses.iter().cloned().map(|units| Just(units).prop_shuffle());
-            let shuffled = units.collect::<Vec<_>>().prop_flat_map(|it| Just(it).prop_shuffle());
+            let shuffled = units.collect::<Vec<_>>();
+            let shuffled = shuffled.prop_flat_map(|clauses| Just(clauses).prop_shuffle());
             (Just(clauses), shuffled)
         })
     ) {
@@ -285,8 +286,8 @@ proptest! {
         let query = parsed(&written);
         prop_assert_eq!(query.clauses.len(), written.len());
         for (clause, units) in query.clauses.iter().zip(&written) {
-            let written: Vec<&str> = clause.units.iter().map(|it| it.written.as_str()).collect();
-            prop_assert_eq!(&written, units);
+            let written = clause.units.iter().map(|unit| unit.written.as_str());
+            prop_assert_eq!(&written.collect::<Vec<_>>(), units);
         }
         prop_assert!(query.warnings.is_empty());
         prop_assert_eq!(meaning(&query), meaning(&parsed(&shuffled)));

@@ -1,7 +1,7 @@
-//! Counts what comes in place of a request and is none.
+//! Counts malformed requests.
 //!
-//! The HTTP library answers that by itself, before there is a request that a route could see. The
-//! one sign of it is an event that the library would log.
+//! The HTTP library answers these by itself, before a route could see them. The only sign of one is
+//! a log event of the library.
 
 use std::fmt::Debug;
 
@@ -13,16 +13,16 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::Context;
 use tracing_subscriber::registry::LookupSpan;
 
-/// Tells why a connection ended.
+/// The target of events about connections that ended.
 const TARGET: &str = "actix_http::h1::dispatcher";
-/// The cause of those that count; others are broken connections.
+/// The message of the events that count; the others are about broken connections.
 const CAUSE: &str = "request parse error";
 
-/// Counts the events of malformed requests.
+/// A log layer that counts the events of malformed requests.
 pub(super) struct MalformedRequests(Counter);
 
 impl MalformedRequests {
-    /// A layer that sees nothing else.
+    /// The layer, which only sees the events of [`TARGET`].
     pub(super) fn layer<S>(counter: Counter) -> impl Layer<S>
     where
         S: Subscriber + for<'a> LookupSpan<'a>,

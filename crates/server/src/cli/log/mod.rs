@@ -18,28 +18,27 @@ use redacted::Redacted;
 use super::{CommandError, LogFormat};
 use crate::search::panic_message;
 
-/// Lines that wait for whoever reads the log; more are dropped, and counted.
+/// How many lines are buffered while nobody reads the log; more are dropped, and counted.
 const LINES: usize = 8192;
-/// The variable with what is logged.
+/// The environment variable that sets the log level.
 const LEVEL: &str = "OUTFALL_LOG_LEVEL";
-/// Anybody can make the HTTP library complain as often as they like; that is counted instead.
+/// Silences the HTTP library, because any client can make it complain at will; this is counted
+/// instead.
 const QUIET: &str = "actix_http=off";
 
-/// A log that was started. What is still to be written is written when this is dropped, if anybody
-/// takes it.
+/// A running log. Dropping it writes the buffered lines, if anybody reads them.
 pub(super) struct Log {
-    /// Counts the lines that nobody took.
     pub(super) dropped_lines: ErrorCounter,
-    /// Counts what came in place of a request.
     pub(super) malformed_requests: Counter,
     _guard: WorkerGuard,
 }
 
 impl Log {
-    /// Starts the log on a thread of its own: a pipe that nobody reads must not stop requests.
+    /// Starts the log on a separate thread, because a pipe that nobody reads must not block
+    /// requests.
     ///
     /// # Errors
-    /// [`CommandError::Usage`] when the level is none.
+    /// [`CommandError::Usage`] when the level is invalid.
     pub(super) fn start(format: LogFormat) -> Result<Self, CommandError> {
         let filter = filter()?;
         let writer = NonBlockingBuilder::default().lossy(true).buffered_lines_limit(LINES);
@@ -52,7 +51,7 @@ impl Log {
         };
         let malformed_requests = Counter::default();
         let counting = MalformedRequests::layer(malformed_requests.clone());
-        // A log that was started before, by a test in the same process, stays.
+        // A log that a test in the same process started earlier stays.
         let _ = registry().with(lines.with_filter(filter)).with(counting).try_init();
         log_panics();
         Ok(Self { dropped_lines, malformed_requests, _guard: guard })
@@ -66,11 +65,11 @@ fn filter() -> Result<EnvFilter, CommandError> {
         Ok(_) | Err(VarError::NotPresent) => "info".to_owned(),
         Err(error) => return Err(usage(&error)),
     };
-    // What is named later wins, so an operator who names the library hears it.
+    // Later directives win, so an operator can still enable the library by name.
     EnvFilter::try_new(format!("{QUIET},{level}")).map_err(|error| usage(&error))
 }
 
-/// A panic is a line of the log like any other: in its form, and without keys.
+/// Logs panics like everything else: in the same format, and without keys.
 fn log_panics() {
     panic::set_hook(Box::new(|panic| {
         let thread = thread::current();

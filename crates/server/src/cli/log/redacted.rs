@@ -1,13 +1,13 @@
-//! A writer that lets no key pass.
+//! A writer that redacts keys.
 
 use std::io::{self, Write};
 
 use crate::keys::without_keys;
 
-/// Writes lines to another writer, each without the keys in it. It is the last thing before the
-/// log leaves the process, so it holds for whatever is logged by whomever.
+/// Writes lines to another writer, with all keys redacted. It is the last step before the log
+/// leaves the process, so it covers everything that is logged.
 ///
-/// A line must be written in one call, as the log's thread does.
+/// Each line must be written in one call, as the log's thread does.
 pub(super) struct Redacted<W>(pub(super) W);
 
 impl<W: Write> Write for Redacted<W> {

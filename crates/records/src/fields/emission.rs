@@ -1,0 +1,109 @@
+//! The fields of an emission.
+
+use super::FieldKind::{Number, Text, Url, Year};
+use super::RecordPart::{Own, Site};
+use super::value::text;
+use super::{CO2E_UNITS, OwnField, PROVINCE, RecordField, field, nullable};
+use crate::{Emission, FacilityId, NaicsCode, Province};
+
+impl Emission {
+    /// The fields, in their order.
+    pub const FIELDS: [RecordField<Self>; 22] = [
+        field(
+            "record_id",
+            Text,
+            Own(OwnField::RecordId),
+            "the permanent address of the record, `<facility_id>:<year>`",
+            |record| record.record_id().into(),
+        ),
+        nullable(
+            "facility_name",
+            Text,
+            Site,
+            "the name in that year, or the latest known",
+            |record| text(&record.site.facility_name),
+        ),
+        nullable(
+            "company_name",
+            Text,
+            Site,
+            "the legal name of the company that reported",
+            |record| text(&record.site.company_name),
+        ),
+        field(
+            "total_co2e",
+            Number,
+            Own(OwnField::Value),
+            "the total as reported, in tonnes CO2e; never recomputed",
+            |record| record.total_co2e.into(),
+        ),
+        nullable("province", PROVINCE, Site, "two-letter code", |record| {
+            record.site.province.map(Province::code).into()
+        }),
+        nullable("naics_code", Text, Site, "the industry, by its NAICS code", |record| {
+            record.site.naics_code.as_ref().map(NaicsCode::as_str).into()
+        }),
+        field("year", Year, Own(OwnField::Year), "the reporting year", |record| record.year.into()),
+        field("facility_id", Text, Site, "GHGRP id of the facility", |record| {
+            record.site.facility_id.to_string().into()
+        }),
+        nullable("npri_id", Text, Site, "the facility's id in the pollutant inventory", |record| {
+            record.site.cross_reference.as_ref().map(FacilityId::to_string).into()
+        }),
+        nullable("city", Text, Site, "where the facility is", |record| text(&record.site.city)),
+        nullable("naics_en", Text, Site, "English title of the industry", |record| {
+            text(&record.site.naics_en)
+        }),
+        nullable("naics_fr", Text, Site, "French title of the industry", |record| {
+            text(&record.site.naics_fr)
+        }),
+        nullable("co2", Number, Own(OwnField::Gas(0)), "carbon dioxide, in tonnes", |record| {
+            record.gases.co2.into()
+        }),
+        nullable("ch4_co2e", Number, Own(OwnField::Gas(1)), "methane, in tonnes CO2e", |record| {
+            record.gases.ch4_co2e.into()
+        }),
+        nullable(
+            "n2o_co2e",
+            Number,
+            Own(OwnField::Gas(2)),
+            "nitrous oxide, in tonnes CO2e",
+            |record| record.gases.n2o_co2e.into(),
+        ),
+        nullable(
+            "hfc_co2e",
+            Number,
+            Own(OwnField::Gas(3)),
+            "hydrofluorocarbons, in tonnes CO2e",
+            |record| record.gases.hfc_co2e.into(),
+        ),
+        nullable(
+            "pfc_co2e",
+            Number,
+            Own(OwnField::Gas(4)),
+            "perfluorocarbons, in tonnes CO2e",
+            |record| record.gases.pfc_co2e.into(),
+        ),
+        nullable(
+            "sf6_co2e",
+            Number,
+            Own(OwnField::Gas(5)),
+            "sulphur hexafluoride, in tonnes CO2e",
+            |record| record.gases.sf6_co2e.into(),
+        ),
+        field("total_co2e_units", CO2E_UNITS, Site, "the unit of `total_co2e`", |_| {
+            Emission::UNITS.into()
+        }),
+        nullable("latitude", Number, Site, "degrees north", |record| record.site.latitude.into()),
+        nullable("longitude", Number, Site, "degrees east, so negative in Canada", |record| {
+            record.site.longitude.into()
+        }),
+        field(
+            "source_url",
+            Url,
+            Own(OwnField::SourceUrl),
+            "the official page of the record",
+            |record| record.source_url().into(),
+        ),
+    ];
+}

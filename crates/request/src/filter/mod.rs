@@ -1,0 +1,102 @@
+//! The filters of a request; a record is returned only if it passes all of them.
+//!
+//! A filter is defined in a file of its own: the name of its parameter, how a query spells it, what
+//! a cursor is bound to, and which records pass. [`Filters`] lists them.
+
+mod facility;
+mod naics;
+mod province;
+mod record_id;
+mod spelled;
+mod substance;
+mod values;
+mod years;
+
+use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
+
+pub use record_id::RecordIdFilter;
+pub use spelled::SpelledFilter;
+pub use substance::SubstanceFilter;
+pub use values::{ValueRange, ValueUnit};
+pub use years::YearRange;
+
+/// A filter of which a request has a list: a record passes when it passes any of the list.
+pub trait Filter {
+    /// The name of its parameter.
+    const NAME: &'static str;
+
+    /// The value that is read as this filter again, the same for all of one meaning.
+    fn canonical(&self) -> String;
+
+    /// What a cursor is bound to. It is part of the wire format: a change refuses every cursor that
+    /// was bound to the filter.
+    fn bound(&self) -> String {
+        self.canonical()
+    }
+
+    /// Whether the record passes: the meaning that every engine must agree with.
+    fn passes(&self, record: &dyn FilteredRecord) -> bool;
+}
+
+/// What a filter may look at.
+pub trait FilteredRecord {
+    /// The record itself.
+    fn record(&self) -> &Record;
+
+    /// Its id.
+    fn record_id(&self) -> &str;
+
+    /// Whether some name that its substance ever had holds `tokens`, one after the other.
+    fn has_substance_name(&self, tokens: &[String]) -> bool;
+}
+
+/// Every filter of a request but its text. A list that is empty keeps everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filters {
+    /// `province=`.
+    pub provinces: Vec<Province>,
+    /// `facility_id=`.
+    pub facilities: Vec<FacilityKey>,
+    /// `naics_code=`.
+    pub naics: Vec<NaicsBranch>,
+    /// `substance=`, only on releases.
+    pub substances: Vec<SubstanceFilter>,
+    /// `record_id=`.
+    pub record_ids: Vec<RecordIdFilter>,
+    /// `issued_after=` and `issued_before=`.
+    pub years: YearRange,
+    /// `value_min=` and `value_max=`.
+    pub values: ValueRange,
+}
+
+impl Filters {
+    /// Every filter by its name, those that are not given without values.
+    #[must_use]
+    pub fn spelled(&self) -> Vec<SpelledFilter> {
+        let Self { provinces, facilities, naics, substances, record_ids, years, values } = self;
+        let lists = [
+            SpelledFilter::of(provinces),
+            SpelledFilter::of(facilities),
+            SpelledFilter::of(naics),
+            SpelledFilter::of(substances),
+            SpelledFilter::of(record_ids),
+        ];
+        lists.into_iter().chain(years.spelled()).chain(values.spelled()).collect()
+    }
+
+    /// Whether the record passes every filter but the bounds on values, which compare it in the unit
+    /// of the request.
+    pub(crate) fn pass(&self, record: &dyn FilteredRecord) -> bool {
+        let Self { provinces, facilities, naics, substances, record_ids, years, values: _ } = self;
+        passes_any(provinces, record)
+            && passes_any(facilities, record)
+            && passes_any(naics, record)
+            && passes_any(substances, record)
+            && passes_any(record_ids, record)
+            && years.contains(record.record().year().get())
+    }
+}
+
+fn passes_any<F: Filter>(filters: &[F], record: &dyn FilteredRecord) -> bool {
+    filters.is_empty() || filters.iter().any(|filter| filter.passes(record))
+}

@@ -1,0 +1,27 @@
+//! `issued_after=` and `issued_before=`: the reporting year.
+
+use super::SpelledFilter;
+
+/// Reporting years, both ends included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct YearRange {
+    /// Keeps years at or after it.
+    pub from: Option<u16>,
+    /// Keeps years at or before it.
+    pub to: Option<u16>,
+}
+
+impl YearRange {
+    /// Whether a record of `year` passes.
+    #[must_use]
+    pub fn contains(&self, year: u16) -> bool {
+        self.from.is_none_or(|from| from <= year) && self.to.is_none_or(|to| year <= to)
+    }
+
+    pub(super) fn spelled(&self) -> [SpelledFilter; 2] {
+        [("issued_after", self.from), ("issued_before", self.to)].map(|(name, year)| {
+            let canonical = year.iter().map(|year| format!("{year:04}")).collect();
+            SpelledFilter { canonical, ..SpelledFilter::single(name, year) }
+        })
+    }
+}

@@ -84,6 +84,6 @@ impl Corpus {
 /// The reference backend over all records.
 #[must_use]
 pub fn reference(dataset: &Dataset) -> ReferenceBackend {
-    let records = dataset.releases.records().chain(dataset.emissions.records());
+    let records = dataset.tables.releases.records().chain(dataset.tables.emissions.records());
     ReferenceBackend::new(records, DatasetInfo::default())
 }

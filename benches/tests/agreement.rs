@@ -11,7 +11,7 @@ use outfall_benches::corpus::{Corpus, reference};
 use outfall_benches::workload::{Question, questions};
 use outfall_indexer::Dataset;
 use outfall_query::EmbeddedBackend;
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_records::text::EQUIVALENTS;
 use outfall_request::text::parse;
 use outfall_request::{ReferenceBackend, SearchBackend, SearchRequest, Start};
@@ -74,10 +74,10 @@ fn every_word_of_the_table_has_one_answer_with_its_plural() {
     for spelling in EQUIVALENTS.iter().flat_map(|(one, others)| others.iter().chain([one])) {
         for q in ["", "s", "x"].map(|ending| format!("{spelling}{ending}")) {
             for q in [format!("-{q}"), format!("\"{q}\""), format!("gold OR {q}"), q] {
-                for entity in Entity::ALL {
+                for record_kind in RecordKind::ALL {
                     let text = parse(&q).unwrap();
-                    let request = SearchRequest { text, ..SearchRequest::all(entity) };
-                    let target = format!("/{entity}?q={q}");
+                    let request = SearchRequest { text, ..SearchRequest::all(record_kind) };
+                    let target = format!("/{record_kind}?q={q}");
                     BACKENDS.agree(&Question { class: "words", target, request });
                 }
             }
@@ -112,11 +112,11 @@ proptest! {
         let [text, filters, sort, page] = parts.map(|it| it.get(&BACKENDS.questions));
         let mut mixture = text.clone();
         mixture.target = [text, filters, sort, page].map(|it| it.target.as_str()).join(" + ");
-        if filters.request.entity == text.request.entity {
+        if filters.request.record_kind == text.request.record_kind {
             mixture.request.filters = filters.request.filters.clone();
             mixture.request.facets = filters.request.facets.clone();
         }
-        if sort.request.entity == text.request.entity {
+        if sort.request.record_kind == text.request.record_kind {
             mixture.request.sort = sort.request.sort;
             mixture.request.value_unit = sort.request.value_unit;
         }

@@ -1,7 +1,7 @@
 //! What a client sends.
 
 use outfall_api::{CheckedRequest, Format, RawParams, canonical_query};
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::text::{self, MAX_LENGTH, TextQuery};
 use outfall_request::{Cursor, SearchRequest};
 use outfall_server::HostName;
@@ -35,25 +35,25 @@ pub fn cursor(data: &[u8]) {
     let Ok(cursor) = Cursor::decode(&text) else { return };
     let again = Cursor::decode(&cursor.encode()).expect("what was written can be read");
     assert_eq!(again, cursor);
-    for entity in Entity::ALL {
-        drop(cursor.differences(&SearchRequest::all(entity)));
+    for record_kind in RecordKind::ALL {
+        drop(cursor.differences(&SearchRequest::all(record_kind)));
     }
 }
 
 /// A query string: its canonical form is a query string that means the same.
 pub fn query_string(data: &[u8]) {
     let query = String::from_utf8_lossy(data);
-    for entity in Entity::ALL {
-        let Some(canonical) = canonical_of(&query, entity) else { continue };
-        let again = canonical_of(&canonical, entity);
+    for record_kind in RecordKind::ALL {
+        let Some(canonical) = canonical_of(&query, record_kind) else { continue };
+        let again = canonical_of(&canonical, record_kind);
         assert_eq!(again.as_ref(), Some(&canonical), "{query:?}");
     }
 }
 
 /// The canonical form of a query string; `None` for one that is refused.
-fn canonical_of(query: &str, entity: Entity) -> Option<String> {
-    let raw = RawParams::from_query_string(query, entity);
-    let checked = CheckedRequest::new(entity, raw, Format::Json);
+fn canonical_of(query: &str, record_kind: RecordKind) -> Option<String> {
+    let raw = RawParams::from_query_string(query, record_kind);
+    let checked = CheckedRequest::new(record_kind, raw, Format::Json);
     checked.ok().map(|checked| canonical_query(&checked))
 }
 

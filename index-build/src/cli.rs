@@ -81,8 +81,8 @@ After any of them but 0, the index that was served stays served.";
 
 /// Rebuilds the index of Outfall from the official NPRI and GHGRP files, and publishes it.
 ///
-/// What a file is follows from its header. Files may be plain, .gz or .zip; of two files that hold
-/// the same record, the later one counts.
+/// The kind of a file is read from its header. Files may be plain, .gz or .zip. If two files hold
+/// the same record, the later file wins.
 #[derive(Debug, Parser)]
 #[command(name = "index-build", version, after_help = EXAMPLES)]
 pub(crate) struct Cli {

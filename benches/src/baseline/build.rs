@@ -106,7 +106,7 @@ impl PlainIndex {
         let matches = self.searcher.search(query, &DocSetCollector)?.into_iter();
         let matches = matches.filter_map(|it| places[it.segment_ord as usize].first(it.doc_id));
         let matches: Vec<u64> = matches.collect();
-        Ok(columns.tables(request.entity, &request.facets, &matches))
+        Ok(columns.tables(request.record_kind, &request.facets, &matches))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

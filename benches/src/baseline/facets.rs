@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use outfall_query::Tables;
-use outfall_records::{Decimal, Entity, Record, Unit};
+use outfall_records::{Decimal, Record, RecordKind, Unit};
 use outfall_request::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
 
 /// The values of every record of a kind, by the place of the record in canonical order.
@@ -26,7 +26,7 @@ impl FacetColumns {
         let column = |facet| (facet, FacetColumn::of(tables, facet));
         let numbers = tables.records().map(|record| (record.value(), record.unit()));
         Self {
-            columns: Facet::of(tables.entity()).map(column).collect(),
+            columns: Facet::of(tables.record_kind()).map(column).collect(),
             numbers: numbers.collect(),
         }
     }
@@ -34,7 +34,7 @@ impl FacetColumns {
     /// The tables that are asked for, of the records at these places.
     pub(crate) fn tables(
         &self,
-        entity: Entity,
+        record_kind: RecordKind,
         facets: &Facets,
         matches: &[u64],
     ) -> Vec<FacetTable> {
@@ -47,7 +47,7 @@ impl FacetColumns {
                 let entry = found.entry(number).or_insert_with(|| FacetEntry {
                     value: number.map(|number| column.values[number as usize].clone()),
                     count: 0,
-                    sum: FacetSum::zero(entity),
+                    sum: FacetSum::zero(record_kind),
                 });
                 entry.count += 1;
                 entry.sum.add(self.numbers[place].0, self.numbers[place].1);

@@ -15,7 +15,7 @@ mod values;
 use anyhow::Context;
 use outfall_indexer::Dataset;
 use outfall_query::ValueMeasure;
-use outfall_records::{DatasetInfo, Entity, Unit};
+use outfall_records::{DatasetInfo, PerKind, Unit};
 use outfall_request::{
     Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
     Start, TermCount, UnitCounts, ValueUnit,
@@ -30,8 +30,7 @@ use self::lower::Lowering;
 /// Answers with the stock parts of the engine, from memory.
 #[derive(Debug)]
 pub struct PlainBackend {
-    releases: PlainIndex,
-    emissions: PlainIndex,
+    kinds: PerKind<PlainIndex>,
     dataset: DatasetInfo,
 }
 
@@ -43,29 +42,24 @@ impl PlainBackend {
     pub fn build(dataset: &Dataset, segments: Segments) -> anyhow::Result<Self> {
         let index = |tables| PlainIndex::build(tables, segments);
         Ok(Self {
-            releases: index(&dataset.releases).context("releases")?,
-            emissions: index(&dataset.emissions).context("emissions")?,
+            kinds: PerKind {
+                releases: index(&dataset.tables.releases).context("releases")?,
+                emissions: index(&dataset.tables.emissions).context("emissions")?,
+            },
             dataset: DatasetInfo::default(),
         })
     }
 
     /// Keeps the values of every record in columns, which facets need and nothing else does.
     pub fn count_facets(&mut self, dataset: &Dataset) {
-        self.releases.count_facets(&dataset.releases);
-        self.emissions.count_facets(&dataset.emissions);
+        self.kinds.releases.count_facets(&dataset.tables.releases);
+        self.kinds.emissions.count_facets(&dataset.tables.emissions);
     }
 
     /// The bytes of both indexes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.releases.bytes() + self.emissions.bytes()
-    }
-
-    const fn index(&self, entity: Entity) -> &PlainIndex {
-        match entity {
-            Entity::Release => &self.releases,
-            Entity::Emission => &self.emissions,
-        }
+        self.kinds.each().map(PlainIndex::bytes).iter().sum()
     }
 }
 
@@ -85,7 +79,7 @@ impl SearchBackend for PlainBackend {
         if request.sort.by == SortKey::Relevance {
             return Err(SearchError::Engine("no order by relevance".to_owned()));
         }
-        let index = self.index(request.entity);
+        let index = self.kinds.of(request.record_kind);
         let page = search(index, request);
         let page = page.map_err(|error| SearchError::Engine(error.to_string()))?;
         Ok(SearchPage { build_id: self.dataset.build_id.clone(), ..page })
@@ -156,7 +150,7 @@ fn cursor(
 
 /// Whether quantities are compared as published, each in a unit of its own.
 fn compares_published(request: &SearchRequest) -> bool {
-    request.entity == Entity::Release
+    request.record_kind.has_units()
         && request.value_unit == ValueUnit::Reported
         && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }

@@ -16,7 +16,7 @@ use outfall_benches::report::{ClassFigures, Figures, PassFigures, render};
 use outfall_benches::workload::questions;
 use outfall_indexer::Dataset;
 use outfall_query::EmbeddedBackend;
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::{SearchBackend, SearchRequest, Sort, SortKey};
 
 /// The corpus on which the reference backend is asked too; it is too slow for a larger one.
@@ -133,7 +133,7 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     let build = build::alternate(&corpus, with_naive, args.alternations)?;
     say("indexes of the plain ways")?;
     let dataset = corpus.read()?;
-    let records = (dataset.releases.len() + dataset.emissions.len()) as u64;
+    let records = (dataset.tables.releases.len() + dataset.tables.emissions.len()) as u64;
     let outfall = EmbeddedBackend::open(&corpus.data())?;
     let questions = questions(&dataset, &outfall, args.each, 1)?;
     let naive = match with_naive {
@@ -176,7 +176,7 @@ fn plain(dataset: &Dataset, segments: Segments) -> anyhow::Result<PlainBackend> 
 
 /// Walks that are long enough to have a thousandth page.
 fn walks() -> Vec<SearchRequest> {
-    let all = SearchRequest::all(Entity::Release);
+    let all = SearchRequest::all(RecordKind::Release);
     let by_value = Sort { by: SortKey::Value, ..all.sort };
     vec![all.clone(), SearchRequest { sort: by_value, ..all }]
 }

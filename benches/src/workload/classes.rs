@@ -1,6 +1,6 @@
 //! The classes of requests; each draws its own words and numbers.
 
-use outfall_records::{Decimal, Entity};
+use outfall_records::{Decimal, RecordKind};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -87,11 +87,11 @@ impl Draws {
 pub(super) type Draw = fn(&mut Draws) -> Draft;
 
 fn release() -> Draft {
-    Draft::new(Entity::Release)
+    Draft::new(RecordKind::Release)
 }
 
 fn emission() -> Draft {
-    Draft::new(Entity::Emission)
+    Draft::new(RecordKind::Emission)
 }
 
 /// Every class, by name.

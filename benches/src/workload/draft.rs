@@ -2,7 +2,7 @@
 
 use anyhow::ensure;
 use outfall_records::text::tokens;
-use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+use outfall_records::{FacilityKey, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::text::parse;
 use outfall_request::{
     Bound, Facet, Page, RecordIdFilter, SearchBackend, SearchRequest, Sort, SortKey, SortOrder,
@@ -22,8 +22,8 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(entity: Entity) -> Self {
-        Self { parameters: Vec::new(), request: SearchRequest::all(entity), seen: None }
+    pub(super) fn new(record_kind: RecordKind) -> Self {
+        Self { parameters: Vec::new(), request: SearchRequest::all(record_kind), seen: None }
     }
 
     fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
@@ -153,7 +153,7 @@ impl Draft {
             format!("{name}={}", utf8_percent_encode(value, NON_ALPHANUMERIC))
         });
         let query = encoded.collect::<Vec<_>>().join("&");
-        let target = format!("/{}?{query}", self.request.entity.name());
+        let target = format!("/{}?{query}", self.request.record_kind.name());
         Ok(Question { class, target, request: self.request })
     }
 }

@@ -44,8 +44,8 @@ pub fn questions(
     seed: u64,
 ) -> anyhow::Result<Vec<Question>> {
     let mut draws = Draws {
-        releases: Vocabulary::of(&dataset.releases),
-        emissions: Vocabulary::of(&dataset.emissions),
+        releases: Vocabulary::of(&dataset.tables.releases),
+        emissions: Vocabulary::of(&dataset.tables.emissions),
         random: ChaCha8Rng::seed_from_u64(seed),
     };
     let mut questions = Vec::new();

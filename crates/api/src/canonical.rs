@@ -112,13 +112,13 @@ impl Query {
 mod tests {
     use super::*;
     use crate::{Format, RawParams};
-    use outfall_records::Entity;
+    use outfall_records::RecordKind;
     use outfall_request::{Cursor, CursorKey};
     use proptest::prelude::*;
 
     fn canonical(query: &str) -> Option<String> {
-        let raw = RawParams::from_query_string(query, Entity::Release);
-        let request = CheckedRequest::new(Entity::Release, raw, Format::Json);
+        let raw = RawParams::from_query_string(query, RecordKind::Release);
+        let request = CheckedRequest::new(RecordKind::Release, raw, Format::Json);
         request.ok().map(|request| canonical_query(&request))
     }
 
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn every_parameter_is_in_it() {
         let cursor = Cursor::after(
-            &SearchRequest::all(Entity::Release),
+            &SearchRequest::all(RecordKind::Release),
             CursorKey::Year(2023),
             "983:2023:71-43-2:air".to_owned(),
             25,

@@ -41,7 +41,7 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
     let next = page.next.as_ref().map(outfall_request::Cursor::encode);
     let mut body = format!(
         r#"{{"entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
-        request.entity, page.total, page.offset, request.page.limit
+        request.record_kind, page.total, page.offset, request.page.limit
     )
     .into_bytes();
     body.reserve(page.records.joined().len() + 600);

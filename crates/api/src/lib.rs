@@ -6,11 +6,11 @@
 //!
 //! ```
 //! use outfall_api::{CheckedRequest, Format, Language, RawParams, envelope};
-//! use outfall_records::Entity;
+//! use outfall_records::RecordKind;
 //!
 //! let pairs = [("q", "mercury"), ("provnce", "ON"), ("limit", "2000")];
-//! let raw = RawParams::from_pairs(pairs, Entity::Release);
-//! let problems = CheckedRequest::new(Entity::Release, raw, Format::Json).unwrap_err();
+//! let raw = RawParams::from_pairs(pairs, RecordKind::Release);
+//! let problems = CheckedRequest::new(RecordKind::Release, raw, Format::Json).unwrap_err();
 //! let details = problems.iter().map(|problem| problem.detail().in_language(Language::English));
 //! let details: Vec<_> = details.collect();
 //! assert_eq!(details, ["unknown parameter", "limit must be between 0 and 1000."]);

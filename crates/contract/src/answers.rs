@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use outfall_records::{Entity, Province, Unit};
+use outfall_records::{Province, RecordKind, Unit};
 use outfall_request::{Bound, SearchError, SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
 
 use crate::backends::{BACKENDS, matching};
@@ -23,17 +23,17 @@ fn bounded(mut request: SearchRequest) -> SearchRequest {
 }
 
 fn units_are_counted_when_published_quantities_are_compared() {
-    let all = || SearchRequest::all(Entity::Release);
+    let all = || SearchRequest::all(RecordKind::Release);
     let in_tonnes =
         |request| SearchRequest { value_unit: ValueUnit::Mass(Unit::Tonnes), ..request };
     for (request, expected, is_mixed) in [
         (all(), None, false),
         (by_value(all()), Some("grams 2 kg 5 tonnes 6 g TEQ 2"), true),
         (bounded(all()), Some("grams 2 kg 4 tonnes 4 g TEQ 1"), true),
-        (by_value(matching(Entity::Release, "dioxins")), Some("g TEQ 2"), false),
-        (by_value(matching(Entity::Release, "zzz")), Some(""), false),
+        (by_value(matching(RecordKind::Release, "dioxins")), Some("g TEQ 2"), false),
+        (by_value(matching(RecordKind::Release, "zzz")), Some(""), false),
         (in_tonnes(by_value(bounded(all()))), None, false),
-        (by_value(bounded(SearchRequest::all(Entity::Emission))), None, false),
+        (by_value(bounded(SearchRequest::all(RecordKind::Emission))), None, false),
     ] {
         let units = BACKENDS.search(&request).units;
         let shown = units.map(|units| {
@@ -57,7 +57,7 @@ fn terms_tell_which_unit_of_q_kept_everything_out() {
         ("benzene", None, None),
         ("", Some(Province::Yt), None),
     ] {
-        let mut request = matching(Entity::Release, q);
+        let mut request = matching(RecordKind::Release, q);
         request.filters.provinces.extend(province);
         let terms = BACKENDS.search(&request).terms.map(|terms| {
             let counts: Vec<String> =
@@ -69,17 +69,17 @@ fn terms_tell_which_unit_of_q_kept_everything_out() {
 }
 
 fn a_search_past_its_deadline_has_no_answer() {
-    let text = |q| matching(Entity::Release, q);
+    let text = |q| matching(RecordKind::Release, q);
     let relevance = Sort { by: SortKey::Relevance, order: SortOrder::Desc };
-    let mut of_province = SearchRequest::all(Entity::Release);
+    let mut of_province = SearchRequest::all(RecordKind::Release);
     of_province.filters.provinces = vec![Province::On];
     for mut request in [
-        SearchRequest::all(Entity::Release),
-        SearchRequest::all(Entity::Emission),
+        SearchRequest::all(RecordKind::Release),
+        SearchRequest::all(RecordKind::Emission),
         text("mercury"),
         text("\"and its compounds\" OR air -lead"),
         of_province,
-        bounded(SearchRequest::all(Entity::Release)),
+        bounded(SearchRequest::all(RecordKind::Release)),
         by_value(text("air")),
         SearchRequest { sort: relevance, ..text("mercury OR air") },
     ] {

@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, OnceLock};
 
-use outfall_records::{DatasetInfo, Entity, Record};
+use outfall_records::{DatasetInfo, Record, RecordKind};
 use outfall_request::text::parse;
 use outfall_request::{ReferenceBackend, SearchBackend, SearchPage, SearchRequest};
 
@@ -71,8 +71,8 @@ pub(crate) fn ids(page: &SearchPage) -> Vec<String> {
 }
 
 /// A request for every record of a kind that `q` matches.
-pub(crate) fn matching(entity: Entity, q: &str) -> SearchRequest {
-    SearchRequest { text: parse(q).unwrap(), ..SearchRequest::all(entity) }
+pub(crate) fn matching(record_kind: RecordKind, q: &str) -> SearchRequest {
+    SearchRequest { text: parse(q).unwrap(), ..SearchRequest::all(record_kind) }
 }
 
 /// The labels of the records that a request returns, in order.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use outfall_records::text::{EQUIVALENTS, class_of, tokens};
-use outfall_records::{Entity, Medium, Record, Site, Unit};
+use outfall_records::{Medium, Record, RecordKind, Site, Unit};
 use outfall_request::SearchRequest;
 
 use crate::backends::{Backends, ids, matching};
@@ -75,7 +75,7 @@ fn spelled(keeps: impl Fn(usize, &str) -> bool) -> BTreeSet<String> {
 }
 
 fn found(q: &str) -> BTreeSet<String> {
-    let mut request = matching(Entity::Release, q);
+    let mut request = matching(RecordKind::Release, q);
     request.page.limit = 1000;
     ids(&BACKENDS.search(&request)).into_iter().collect()
 }
@@ -126,7 +126,7 @@ fn terms_count_what_a_word_finds() {
     for (class, word, _) in SPELLED.iter() {
         let expected = spelled(|other, _| other == *class).len() as u64;
         let q = format!("zzz {word} -{word} \"{word}\"");
-        let terms = BACKENDS.search(&matching(Entity::Release, &q)).terms.unwrap();
+        let terms = BACKENDS.search(&matching(RecordKind::Release, &q)).terms.unwrap();
         let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
         let exact = spelled(|_, other| tokens(other) == tokens(word)).len() as u64;
         assert_eq!(counts, [0, expected, SPELLED.len() as u64 - expected, exact], "{word}");
@@ -135,8 +135,8 @@ fn terms_count_what_a_word_finds() {
 
 fn relevance_counts_the_words_of_a_class() {
     for (class, word, _) in SPELLED.iter() {
-        let mut request = SearchRequest::all(Entity::Release);
-        request.text = matching(Entity::Release, &format!("benzene OR {word}")).text;
+        let mut request = SearchRequest::all(RecordKind::Release);
+        request.text = matching(RecordKind::Release, &format!("benzene OR {word}")).text;
         request.sort.by = outfall_request::SortKey::Relevance;
         let expected = spelled(|other, _| other == *class);
         let first = ids(&BACKENDS.search(&request)).into_iter().take(expected.len());

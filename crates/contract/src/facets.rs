@@ -1,6 +1,6 @@
 //! Counts and exact sums of all matches by value.
 
-use outfall_records::{Entity, Unit};
+use outfall_records::{RecordKind, Unit};
 use outfall_request::{
     Bound, Facet, FacetEntry, FacetTable, Facets, Page, SearchRequest, Sort, SortKey, SortOrder,
     Start, ValueUnit,
@@ -21,7 +21,7 @@ tests! {
 
 /// The tables of every facet of the kind.
 fn tables(backends: &Backends, request: &SearchRequest) -> Vec<FacetTable> {
-    let wanted = Facet::of(request.entity).collect();
+    let wanted = Facet::of(request.record_kind).collect();
     let facets = Facets { wanted, limit: Facets::MAX_LIMIT };
     backends.search(&SearchRequest { facets, ..request.clone() }).facets
 }
@@ -111,10 +111,10 @@ fn every_facet_counts_and_sums_the_matches() {
             ],
         ),
     ] {
-        let entries = entries(&SearchRequest::all(Entity::Release), facet);
+        let entries = entries(&SearchRequest::all(RecordKind::Release), facet);
         assert_eq!(shown(&entries), expected, "{facet:?}");
     }
-    let substances = entries(&matching(Entity::Release, "-benzene"), Facet::Substance);
+    let substances = entries(&matching(RecordKind::Release, "-benzene"), Facet::Substance);
     let expected = [
         "7446-09-5 2 kg 100000500",
         "NA-10 2 kg 3000",
@@ -128,13 +128,13 @@ fn every_facet_counts_and_sums_the_matches() {
         "NA-M10 1 kg 12000",
     ];
     assert_eq!(shown(&substances), expected);
-    let provinces = entries(&SearchRequest::all(Entity::Emission), Facet::Province);
+    let provinces = entries(&SearchRequest::all(RecordKind::Emission), Facet::Province);
     let expected = ["ON 2 tonnes 2095.3", "QC 2 tonnes 999999999999.123456789"];
     assert_eq!(shown(&provinces), expected);
 }
 
 fn values_have_their_names_in_both_languages() {
-    let all = SearchRequest::all(Entity::Release);
+    let all = SearchRequest::all(RecordKind::Release);
     for (facet, value, label_en, label_fr) in [
         (Facet::Province, "QC", Some("Quebec"), Some("Québec")),
         (Facet::Year, "2023", Some("2023"), Some("2023")),
@@ -161,7 +161,7 @@ fn the_largest_counts_are_kept() {
         (3, &["983 4 kg 4500", "211 3 kg 100002250.0000001", "42 3 kg 4.004"]),
     ] {
         let facets = Facets { wanted: vec![Facet::Facility], limit };
-        let request = SearchRequest { facets, ..SearchRequest::all(Entity::Release) };
+        let request = SearchRequest { facets, ..SearchRequest::all(RecordKind::Release) };
         assert_eq!(shown(&BACKENDS.search(&request).facets[0].entries), expected);
     }
 }
@@ -169,15 +169,15 @@ fn the_largest_counts_are_kept() {
 fn tables_come_in_the_order_asked_for_and_without_matches_are_empty() {
     let wanted = vec![Facet::Year, Facet::Company, Facet::Province];
     let facets = Facets { wanted: wanted.clone(), ..Facets::default() };
-    let request = SearchRequest { facets, ..matching(Entity::Emission, "zzz") };
+    let request = SearchRequest { facets, ..matching(RecordKind::Emission, "zzz") };
     let expected: Vec<FacetTable> =
         wanted.into_iter().map(|facet| FacetTable { facet, entries: Vec::new() }).collect();
     assert_eq!(BACKENDS.search(&request).facets, expected);
-    assert_eq!(BACKENDS.search(&matching(Entity::Emission, "")).facets, Vec::new());
+    assert_eq!(BACKENDS.search(&matching(RecordKind::Emission, "")).facets, Vec::new());
 }
 
 fn neither_page_nor_order_nor_compared_unit_changes_a_table() {
-    let plain = matching(Entity::Release, "benzene OR dioxins OR 2023");
+    let plain = matching(RecordKind::Release, "benzene OR dioxins OR 2023");
     let expected = tables(&BACKENDS, &plain);
     for (start, limit, by, value_unit) in [
         (0, 0, SortKey::Year, ValueUnit::Reported),

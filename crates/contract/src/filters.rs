@@ -1,7 +1,7 @@
 //! Every filter by itself, and all of them together.
 
 use outfall_records::text::tokens;
-use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+use outfall_records::{FacilityKey, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
     Bound, Filters, RecordIdFilter, SearchRequest, SubstanceFilter, ValueRange, ValueUnit,
     YearRange,
@@ -21,12 +21,12 @@ tests! {
     filters_combine,
 }
 
-fn with(entity: Entity, filters: Filters) -> SearchRequest {
-    SearchRequest { filters, ..SearchRequest::all(entity) }
+fn with(record_kind: RecordKind, filters: Filters) -> SearchRequest {
+    SearchRequest { filters, ..SearchRequest::all(record_kind) }
 }
 
 fn releases(filters: Filters) -> String {
-    found_set(&with(Entity::Release, filters))
+    found_set(&with(RecordKind::Release, filters))
 }
 
 fn provinces_repeat() {
@@ -56,7 +56,7 @@ fn facilities_are_found_by_the_ids_of_either_inventory() {
         (&["G10003"], "", "rs"),
     ] {
         assert_eq!(releases(filters(ids)), expected, "{ids:?}");
-        assert_eq!(found_set(&with(Entity::Emission, filters(ids))), emissions, "{ids:?}");
+        assert_eq!(found_set(&with(RecordKind::Emission, filters(ids))), emissions, "{ids:?}");
     }
 }
 
@@ -99,7 +99,7 @@ fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
     ] {
         let filters = Filters { substances: substances.clone(), ..Filters::default() };
         assert_eq!(releases(filters.clone()), expected, "{substances:?}");
-        assert_eq!(found_set(&with(Entity::Emission, filters)), "", "{substances:?}");
+        assert_eq!(found_set(&with(RecordKind::Emission, filters)), "", "{substances:?}");
     }
 }
 
@@ -158,13 +158,13 @@ fn values_are_compared_exactly_in_the_unit_asked_for() {
             values: ValueRange { min: bound(min), max: bound(max) },
             ..Filters::default()
         };
-        let request = SearchRequest { value_unit: unit, ..with(Entity::Release, filters) };
+        let request = SearchRequest { value_unit: unit, ..with(RecordKind::Release, filters) };
         assert_eq!(found_set(&request), expected, "{unit:?} {min} {max}");
     }
 }
 
 fn filters_combine() {
-    let mut request = matching(Entity::Release, "quebec -usine");
+    let mut request = matching(RecordKind::Release, "quebec -usine");
     request.filters = Filters {
         provinces: vec![Province::Qc, Province::On],
         naics: vec![NaicsBranch::parse("21").unwrap()],

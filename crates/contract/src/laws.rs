@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use outfall_records::{Entity, Province, Record};
+use outfall_records::{Province, Record, RecordKind};
 use outfall_request::text::parse;
 use outfall_request::{Page, SearchRequest, Start, ValueRange};
 use proptest::prelude::*;
@@ -115,9 +115,9 @@ proptest! {
         for request in &requests {
             backends.search(request);
         }
-        for entity in Entity::ALL {
-            let all = SearchRequest::all(entity);
-            let expected = records.iter().filter(|record| record.entity() == entity).count();
+        for record_kind in RecordKind::ALL {
+            let all = SearchRequest::all(record_kind);
+            let expected = records.iter().filter(|record| record.record_kind() == record_kind).count();
             prop_assert_eq!(backends.count(&all), expected as u64);
         }
     }

@@ -1,6 +1,6 @@
 //! The order of the matches: by year, by value, by relevance, then always by id.
 
-use outfall_records::{Entity, Unit};
+use outfall_records::{RecordKind, Unit};
 use outfall_request::{Bound, SearchRequest, Sort, SortKey, SortOrder, ValueRange, ValueUnit};
 
 use crate::backends::{BACKENDS, found, matching};
@@ -15,12 +15,16 @@ tests! {
 }
 
 fn sorted(q: &str, by: SortKey, order: SortOrder, value_unit: ValueUnit) -> String {
-    found(&SearchRequest { sort: Sort { by, order }, value_unit, ..matching(Entity::Release, q) })
+    found(&SearchRequest {
+        sort: Sort { by, order },
+        value_unit,
+        ..matching(RecordKind::Release, q)
+    })
 }
 
 fn years_come_newest_first_unless_asked_otherwise() {
     let by_year = |order| sorted("", SortKey::Year, order, ValueUnit::Reported);
-    assert_eq!(found(&SearchRequest::all(Entity::Release)), by_year(SortOrder::Desc));
+    assert_eq!(found(&SearchRequest::all(RecordKind::Release)), by_year(SortOrder::Desc));
     assert_eq!(by_year(SortOrder::Desc), "fekjinmdcabghlo");
     assert_eq!(by_year(SortOrder::Asc), "loghbfekjinmdca");
 }
@@ -38,7 +42,7 @@ fn values_come_largest_first_and_those_without_one_last_in_both_directions() {
     }
     let emissions = SearchRequest {
         sort: Sort { by: SortKey::Value, order: SortOrder::Desc },
-        ..SearchRequest::all(Entity::Emission)
+        ..SearchRequest::all(RecordKind::Emission)
     };
     assert_eq!(found(&emissions), "sqpr");
 }
@@ -80,7 +84,7 @@ fn bounds_leave_a_part_of_the_order_by_value() {
     ] {
         for (order, expected) in [(SortOrder::Desc, descending), (SortOrder::Asc, ascending)] {
             let bound = |text: &str| (!text.is_empty()).then(|| Bound::parse(text).unwrap());
-            let mut request = SearchRequest::all(Entity::Release);
+            let mut request = SearchRequest::all(RecordKind::Release);
             request.sort = Sort { by: SortKey::Value, order };
             request.value_unit = unit;
             request.filters.values = ValueRange { min: bound(min), max: bound(max) };

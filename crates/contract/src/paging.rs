@@ -1,6 +1,6 @@
 //! Pages by offset and by cursor: the same records, each once.
 
-use outfall_records::{Entity, Province, Record, Unit};
+use outfall_records::{Province, Record, RecordKind, Unit};
 use outfall_request::{Cursor, Page, SearchRequest, Sort, SortKey, SortOrder, Start, ValueUnit};
 
 use crate::backends::{BACKENDS, Backends, found, ids, matching};
@@ -67,7 +67,7 @@ pub(crate) fn orders() -> impl Iterator<Item = (Sort, ValueUnit)> {
 }
 
 fn a_page_is_cut_out_of_the_list() {
-    let all = found(&SearchRequest::all(Entity::Release));
+    let all = found(&SearchRequest::all(RecordKind::Release));
     for (offset, limit, expected, has_next) in [
         (0, 0, "", false),
         (3, 0, "", false),
@@ -80,7 +80,7 @@ fn a_page_is_cut_out_of_the_list() {
         (15, 25, "", false),
         (100_000, 25, "", false),
     ] {
-        let mut request = SearchRequest::all(Entity::Release);
+        let mut request = SearchRequest::all(RecordKind::Release);
         let start = Start::Offset(offset);
         request.page = Page { start, limit };
         let page = BACKENDS.search(&request);
@@ -93,7 +93,7 @@ fn a_page_is_cut_out_of_the_list() {
 fn a_walk_by_cursor_is_the_list_in_every_order() {
     for q in ["", "mercury OR quebec OR 2023", "-benzene", "zzz"] {
         for (sort, value_unit) in orders() {
-            let request = SearchRequest { sort, value_unit, ..matching(Entity::Release, q) };
+            let request = SearchRequest { sort, value_unit, ..matching(RecordKind::Release, q) };
             let listed = list(&BACKENDS, &request, 1000);
             for limit in [1, 2, 7, 100] {
                 assert_eq!(list(&BACKENDS, &request, limit), listed, "{request:?}");
@@ -111,7 +111,7 @@ fn a_cursor_goes_on_after_a_rebuild_without_its_record() {
             let mut request = SearchRequest {
                 sort,
                 value_unit,
-                ..matching(Entity::Release, "benzene OR mercury OR -zzz")
+                ..matching(RecordKind::Release, "benzene OR mercury OR -zzz")
             };
             let listed = list(&BACKENDS, &request, 1000);
             let end = 1 + listed.iter().position(|id| *id == gone).unwrap();
@@ -130,7 +130,7 @@ fn a_cursor_goes_on_after_a_rebuild_without_its_record() {
 }
 
 fn a_cursor_of_another_request_tells_what_differs() {
-    let mut request = SearchRequest::all(Entity::Release);
+    let mut request = SearchRequest::all(RecordKind::Release);
     request.page.limit = 3;
     let cursor = BACKENDS.search(&request).next.unwrap();
     request.page.limit = 7;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use outfall_records::text::tokens;
 use outfall_records::{
-    Emission, Entity, FacilityKey, Gases, Medium, NaicsBranch, Province, Record, ReportingYear,
+    Emission, FacilityKey, Gases, Medium, NaicsBranch, Province, Record, RecordKind, ReportingYear,
     SubstanceId, Unit,
 };
 use outfall_request::text::{TextQuery, parse};
@@ -153,8 +153,8 @@ fn filters() -> impl Strategy<Value = Filters> {
 }
 
 /// Some facets of a kind in any order, mostly none.
-fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
-    let all: Vec<Facet> = Facet::of(entity).collect();
+fn facets(record_kind: RecordKind) -> impl Strategy<Value = Facets> {
+    let all: Vec<Facet> = Facet::of(record_kind).collect();
     let wanted = subsequence(all, 1..4).prop_shuffle();
     let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
     let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });
@@ -194,7 +194,7 @@ pub fn thinned(
 
 /// Any request that the service takes, except with a cursor.
 pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
-    let entity = prop_oneof![3 => Just(Entity::Release), 1 => Just(Entity::Emission)];
+    let record_kind = prop_oneof![3 => Just(RecordKind::Release), 1 => Just(RecordKind::Emission)];
     let value_unit = prop_oneof![
         3 => Just(ValueUnit::Reported),
         1 => select(vec![Unit::Tonnes, Unit::Kilograms, Unit::Grams]).prop_map(ValueUnit::Mass),
@@ -204,23 +204,26 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let order = select(vec![SortOrder::Asc, SortOrder::Desc]);
     let offset = prop_oneof![3 => Just(0), 2 => 0_u32..20, 1 => 0_u32..=Page::MAX_OFFSET];
     let limit = select(vec![0, 1, 7, 25, 100, 1000]);
-    let entity = entity.prop_flat_map(|entity| (Just(entity), facets(entity)));
-    let parts = (entity, query(), filters(), value_unit, (by, order), (offset, limit));
-    parts.prop_map(|((entity, facets), q, filters, value_unit, (by, order), (offset, limit))| {
-        let is_release = entity == Entity::Release;
-        let filters = Filters {
-            // Refused on emissions, as is `value_unit`.
-            substances: if is_release { filters.substances } else { Vec::new() },
-            ..filters
-        };
-        SearchRequest {
-            text: parse(&q).unwrap(),
-            filters,
-            value_unit: if is_release { value_unit } else { ValueUnit::Reported },
-            sort: Sort { by, order },
-            page: Page { start: Start::Offset(offset), limit },
-            facets,
-            ..SearchRequest::all(entity)
-        }
-    })
+    let record_kind =
+        record_kind.prop_flat_map(|record_kind| (Just(record_kind), facets(record_kind)));
+    let parts = (record_kind, query(), filters(), value_unit, (by, order), (offset, limit));
+    parts.prop_map(
+        |((record_kind, facets), q, filters, value_unit, (by, order), (offset, limit))| {
+            let is_release = record_kind == RecordKind::Release;
+            let filters = Filters {
+                // Refused on emissions, as is `value_unit`.
+                substances: if is_release { filters.substances } else { Vec::new() },
+                ..filters
+            };
+            SearchRequest {
+                text: parse(&q).unwrap(),
+                filters,
+                value_unit: if is_release { value_unit } else { ValueUnit::Reported },
+                sort: Sort { by, order },
+                page: Page { start: Start::Offset(offset), limit },
+                facets,
+                ..SearchRequest::all(record_kind)
+            }
+        },
+    )
 }

@@ -1,6 +1,6 @@
 //! The worked table of `q`, and cases that it leaves open.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 
 use crate::backends::{found_set, matching};
 
@@ -16,7 +16,7 @@ tests! {
 /// `q`, and the labels of the releases that it matches.
 fn check(cases: &[(&str, &str)]) {
     for (q, expected) in cases {
-        assert_eq!(found_set(&matching(Entity::Release, q)), *expected, "{q}");
+        assert_eq!(found_set(&matching(RecordKind::Release, q)), *expected, "{q}");
     }
 }
 
@@ -96,7 +96,7 @@ fn every_searchable_text_is_searched() {
         ("1500", ""),
         ("all-media", "h"),
     ]);
-    let emissions = |q| found_set(&matching(Entity::Emission, q));
+    let emissions = |q| found_set(&matching(RecordKind::Emission, q));
     assert_eq!(emissions("sarnia"), "pq");
     assert_eq!(emissions("983 2023"), "p");
     assert_eq!(emissions("benzene"), "");

@@ -4,7 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_query::{Generation, IndexError, Manifest, Staging, Tables};
+use outfall_query::{Generation, IndexError, Manifest, Staging, Tables, encode};
+use outfall_records::PerKind;
 
 use crate::BuildError;
 use crate::disk_estimate;
@@ -44,10 +45,8 @@ pub struct InputFile {
 /// The records of all files, as they would be published.
 #[derive(Debug)]
 pub struct Dataset {
-    /// The releases, in canonical order.
-    pub releases: Tables,
-    /// The emissions, in canonical order.
-    pub emissions: Tables,
+    /// The records of each kind, in canonical order.
+    pub tables: PerKind<Tables>,
     /// The report of what was read and rejected.
     pub report: BuildReport,
 }
@@ -94,9 +93,8 @@ pub fn build(
         let sink = RejectSink::create(&rejects);
         let sink =
             sink.map_err(|source| BuildError::WriteRejects { path: rejects.clone(), source })?;
-        let Dataset { releases, emissions, mut report } =
-            read_into(options, sink, &rejects, progress)?;
-        if releases.is_empty() && emissions.is_empty() {
+        let Dataset { tables, mut report } = read_into(options, sink, &rejects, progress)?;
+        if tables.each().iter().all(|tables| tables.is_empty()) {
             return Err(BuildError::NoRecords);
         }
         if !options.allow_shrink {
@@ -105,10 +103,10 @@ pub fn build(
         let started = Instant::now();
         progress.begin("writing the index", None);
         let (written, others) =
-            rayon::join(|| outfall_query::encode(&releases), || outfall_query::encode(&emissions));
-        staging.write(&releases, written?)?;
-        staging.write(&emissions, others?)?;
-        drop((releases, emissions));
+            rayon::join(|| encode(&tables.releases), || encode(&tables.emissions));
+        staging.write(&tables.releases, written?)?;
+        staging.write(&tables.emissions, others?)?;
+        drop(tables);
         progress.end();
         report.time("index", started.elapsed());
         let started = Instant::now();
@@ -177,8 +175,9 @@ fn read_into(
     progress.end();
     report.time("fold", started.elapsed());
     report.files = log.finish()?;
-    for tables in [&releases, &emissions] {
-        report.kinds.insert(tables.entity().name().to_owned(), tables.info());
+    let tables = PerKind { releases, emissions };
+    for tables in tables.each() {
+        report.kinds.insert(tables.record_kind().name().to_owned(), tables.info());
     }
-    Ok(Dataset { releases, emissions, report })
+    Ok(Dataset { tables, report })
 }

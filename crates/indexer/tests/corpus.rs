@@ -53,7 +53,10 @@ fn the_number_of_threads_changes_nothing() {
     // The more there are, the more rows are read before what they came to is remembered.
     for threads in [2, 5, 16] {
         let other = read_corpus(folder.path(), Some(threads));
-        for (a, b) in [(&one.releases, &other.releases), (&one.emissions, &other.emissions)] {
+        for (a, b) in [
+            (&one.tables.releases, &other.tables.releases),
+            (&one.tables.emissions, &other.tables.emissions),
+        ] {
             assert!(shown(a) == shown(b), "{threads} threads");
         }
     }
@@ -67,12 +70,12 @@ fn shown(tables: &Tables) -> String {
 fn breakdowns_add_up_and_order_is_canonical() {
     let (folder, _) = corpus(5, 20_000);
     let dataset = read_corpus(folder.path(), None);
-    for tables in [&dataset.releases, &dataset.emissions] {
+    for tables in [&dataset.tables.releases, &dataset.tables.emissions] {
         let key = |record: &Record| (std::cmp::Reverse(record.year()), record.record_id());
         let keys: Vec<_> = tables.records().map(|record| key(&record)).collect();
         assert!(keys.windows(2).all(|pair| pair[0] < pair[1]));
     }
-    for record in dataset.releases.records() {
+    for record in dataset.tables.releases.records() {
         let Record::Release(release) = record else { panic!("a release") };
         let sum: Decimal = release.breakdown.iter().map(|part| part.quantity).sum();
         assert_eq!(sum, release.quantity, "{}", release.record_id());

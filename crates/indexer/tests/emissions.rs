@@ -160,7 +160,7 @@ fn blanks_are_filled_with_what_is_known() {
     ];
     let releases = npri(&[&[("naics", "111111"), ("naics_en", "Soybeans"), ("naics_fr", "Soya")]]);
     let dataset = dataset(&[ghgrp(&rows), releases]);
-    let shown = records(&dataset.emissions);
+    let shown = records(&dataset.tables.emissions);
     let found = |id: &str| shown.iter().find(|record| record["record_id"] == id).unwrap();
     let filled = found("G10001:2014");
     assert_eq!((&filled["facility_name"], &filled["npri_id"]), (&json!("New"), &json!("12")));
@@ -168,7 +168,7 @@ fn blanks_are_filled_with_what_is_known() {
     assert_eq!(found("G10001:2010")["npri_id"], "11", "a row's own id stays");
     let other = found("G00002:2020");
     assert_eq!((&other["naics_en"], &other["npri_id"]), (&json!("Soybeans"), &json!(null)));
-    let record = dataset.emissions.record(1);
+    let record = dataset.tables.emissions.record(1);
     assert_eq!(record.site().every_name, ["New", "Old"]);
     assert_eq!(record.site().trade_name.as_deref(), Some("Boreal FP"));
 }
@@ -182,11 +182,11 @@ fn releases_show_the_linked_facility_that_reported_latest() {
         &[("id", "G9"), ("year", "2022"), ("npri", "2")],
     ];
     let dataset = dataset(&[npri(&[&[]]), ghgrp(&rows)]);
-    let record = dataset.releases.record(0);
+    let record = dataset.tables.releases.record(0);
     let ids = |ids: &[FacilityId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(records(&dataset.releases)[0]["ghgrp_id"], "G00005");
+    assert_eq!(records(&dataset.tables.releases)[0]["ghgrp_id"], "G00005");
     assert_eq!(ids(&record.site().linked_ids), ["G00005", "G00007", "G00003"]);
-    assert_eq!(ids(&dataset.emissions.record(0).site().linked_ids), ["2"]);
+    assert_eq!(ids(&dataset.tables.emissions.record(0).site().linked_ids), ["2"]);
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn a_facility_and_year_given_twice_in_a_file_is_reported_and_the_later_row_taken
         assert!(told.contains("of the same facility and year as a later row"), "{told}");
         assert!(told.contains(&again), "{told}");
         let totals: Vec<Value> =
-            records(&dataset.emissions).iter().map(|it| it["total_co2e"].clone()).collect();
+            records(&dataset.tables.emissions).iter().map(|it| it["total_co2e"].clone()).collect();
         assert_eq!(totals, [json!(5 * tonnes), json!(4 * tonnes)]);
     }
 }

@@ -183,5 +183,5 @@ fn a_damaged_sequence_after_a_byte_order_mark_rejects_its_row() {
     bytes[place] = 0xe9;
     let dataset = dataset(&[bytes]);
     assert_eq!(support::rejects(&dataset), ["2 invalid-text ="]);
-    assert_eq!(json(&dataset.releases).len(), 1);
+    assert_eq!(json(&dataset.tables.releases).len(), 1);
 }

@@ -82,7 +82,7 @@ fn two_stray_quotes_do_not_swallow_what_stands_between() {
     rows[6] = rows[6].replacen(",\"Alma Mill\"", ",Alma Mill\"", 1);
     let read = dataset(&[rows.join("\n").into_bytes()]);
     let ids: Vec<String> =
-        json(&read.releases).iter().map(|it| it["facility_id"].to_string()).collect();
+        json(&read.tables.releases).iter().map(|it| it["facility_id"].to_string()).collect();
     assert_eq!(ids.concat(), "\"1\"\"2\"\"4\"\"5\"\"7\"\"8\"\"9\"");
 }
 
@@ -107,7 +107,7 @@ fn a_quote_in_every_line_ends_in_time() {
     let text = format!("{header}\n{}", "a\"b,\"c\n".repeat(20_000));
     let read = dataset(&[text.into_bytes()]);
     assert_eq!(read.report.files[0].source.rows, 20_000);
-    assert!(read.releases.is_empty());
+    assert!(read.tables.releases.is_empty());
 }
 
 proptest! {

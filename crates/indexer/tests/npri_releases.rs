@@ -67,7 +67,7 @@ fn cells_are_read_by_the_rules_of_the_official_files() {
     ] {
         let dataset = dataset(&[npri(&[&[(column, cell)]])]);
         assert_eq!(rejects(&dataset), [""; 0], "{column} {cell:?}");
-        assert_eq!(records(&dataset.releases)[0][field], expected, "{column} {cell:?}");
+        assert_eq!(records(&dataset.tables.releases)[0][field], expected, "{column} {cell:?}");
     }
 }
 
@@ -114,7 +114,7 @@ fn rows_that_cannot_be_right_are_rejected_by_name() {
     ] {
         let dataset = dataset(&[npri(&[&[("id", "7")], &[(column, cell)]])]);
         assert_eq!(rejects(&dataset), [format!("3 {expected}")], "{column} {cell:?}");
-        assert_eq!(dataset.releases.len(), 1);
+        assert_eq!(dataset.tables.releases.len(), 1);
     }
     let groups: Changes<'_> = &[("group", "Recycling"), ("group_fr", "Recyclage")];
     let dataset = dataset(&[npri(&[groups])]);
@@ -123,7 +123,7 @@ fn rows_that_cannot_be_right_are_rejected_by_name() {
 
 /// Quantity, unit and the quantities of the breakdown of the only record.
 fn folded(rows: &[Changes<'_>]) -> String {
-    let tables = dataset(&[npri(rows)]).releases;
+    let tables = dataset(&[npri(rows)]).tables.releases;
     assert_eq!(tables.len(), 1);
     let Record::Release(release) = tables.record(0) else {
         panic!("a release");
@@ -210,14 +210,14 @@ fn blanks_are_filled_with_what_is_known_of_other_years() {
         &[("year", "2022"), ("id", "2"), ("facility", "(blank)")],
     ];
     let dataset = dataset(&[npri(&rows)]);
-    let shown = records(&dataset.releases);
+    let shown = records(&dataset.tables.releases);
     let filled = &shown[0];
     assert_eq!(filled["record_id"], "1:2022:71-43-2:air");
     assert_eq!(filled["facility_name"], "Newest Mill");
     assert_eq!(filled["naics_en"], "Chemical Pulp Mills", "the last row of the latest year");
     assert_eq!(filled["company_name"], json!(null));
     assert_eq!(shown[1]["facility_name"], json!(null));
-    let record = dataset.releases.record(0);
+    let record = dataset.tables.releases.record(0);
     assert_eq!(record.site().every_name, ["Newest Mill", "New Mill", "Old Mill"]);
     assert_eq!(record.substance().unwrap().every_name, ["Benzene", "Benzène"]);
 }
@@ -231,7 +231,7 @@ fn the_title_of_the_older_edition_is_english() {
     let text = text.replace("\"Usines de pâte chimique\",", "");
     let dataset = dataset(&[text.into_bytes()]);
     assert_eq!(dataset.report.files[0].source.vintage, "17 columns, until 2023");
-    let [record] = records(&dataset.releases).try_into().unwrap();
+    let [record] = records(&dataset.tables.releases).try_into().unwrap();
     assert_eq!(record["naics_en"], "Chemical Pulp Mills");
     assert_eq!(record["naics_fr"], json!(null));
 }
@@ -250,7 +250,7 @@ fn a_date_is_recovered_only_with_one_substance_of_that_name() {
         let row = [&row[..], &[("substance_fr", "")]].concat();
         let dataset = dataset(&[npri(&[&row, &h2s])]);
         let ids: Vec<Value> =
-            records(&dataset.releases).iter().map(|it| it["record_id"].clone()).collect();
+            records(&dataset.tables.releases).iter().map(|it| it["record_id"].clone()).collect();
         match expected {
             Some(id) => assert_eq!(ids[0], id),
             None => {
@@ -262,7 +262,7 @@ fn a_date_is_recovered_only_with_one_substance_of_that_name() {
     // What only a rejected row says is not known.
     let blank = [&h2s[..], &[("quantity", "")]].concat();
     let date = [&date("04/06/7783", "Hydrogen sulphide")[..], &[("substance_fr", "")]].concat();
-    assert!(dataset(&[npri(&[&blank, &date])]).releases.is_empty());
+    assert!(dataset(&[npri(&[&blank, &date])]).tables.releases.is_empty());
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn a_later_file_replaces_whole_records() {
     ];
     let new: [Changes<'_>; 1] = [&[("quantity", "1")]];
     let dataset = dataset(&[npri(&old), npri(&new)]);
-    let shown = records(&dataset.releases);
+    let shown = records(&dataset.tables.releases);
     let quantities: Vec<&Value> = shown.iter().map(|record| &record["quantity"]).collect();
     assert_eq!(quantities, [&json!(1), &json!(3)]);
     assert_eq!(dataset.report.files[0].superseded, 2);
@@ -313,7 +313,7 @@ fn records_stand_in_canonical_order_and_sites_in_that_of_their_first_record() {
         }
     }
     let rows: Vec<Changes<'_>> = rows.iter().map(|row| row.as_slice()).collect();
-    let tables = dataset(&[npri(&rows)]).releases;
+    let tables = dataset(&[npri(&rows)]).tables.releases;
     assert_canonical(&tables);
     assert_eq!(tables.len(), 40);
 }
@@ -352,5 +352,5 @@ fn rows_that_are_the_same_in_every_column_are_reported_and_all_counted() {
     assert_eq!(repeated.first[0].record_id, "1:2020:71-43-2:air");
     let told = dataset.report.files[0].to_string();
     assert!(told.contains("the same in every column as a later row; each is counted: 2"), "{told}");
-    assert_eq!(records(&dataset.releases)[0]["quantity"], json!(6));
+    assert_eq!(records(&dataset.tables.releases)[0]["quantity"], json!(6));
 }

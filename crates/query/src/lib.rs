@@ -38,7 +38,7 @@
 //! staging.publish(Vec::new())?;
 //!
 //! let backend = EmbeddedBackend::open(data.path())?;
-//! let page = backend.search(&SearchRequest::all(Entity::Emission))?;
+//! let page = backend.search(&SearchRequest::all(RecordKind::Emission))?;
 //! assert_eq!(page.total, 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -6,7 +6,7 @@ mod support;
 
 use std::sync::LazyLock;
 
-use outfall_records::{Entity, Unit};
+use outfall_records::{RecordKind, Unit};
 use outfall_request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start, ValueUnit};
 use proptest::prelude::*;
 use support::Corpus;
@@ -59,7 +59,7 @@ fn deep_pages_between_bounds_begin_where_their_offset_says() {
         for unit in [ValueUnit::Reported, ValueUnit::Mass(Unit::Kilograms)] {
             for from in [None, Some(1995)] {
                 for share in [50, 8] {
-                    let mut request = SearchRequest::all(Entity::Release);
+                    let mut request = SearchRequest::all(RecordKind::Release);
                     request.sort = Sort { by: SortKey::Value, order };
                     request.value_unit = unit;
                     request.filters.years.from = from;

@@ -9,7 +9,7 @@ use outfall_query::EmbeddedBackend;
 use outfall_query::{
     EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Staging, Tables, encode,
 };
-use outfall_records::{Entity, Record};
+use outfall_records::{Record, RecordKind};
 
 fn main() -> ExitCode {
     outfall_contract::run(|records| Box::new(open(records)))
@@ -19,8 +19,8 @@ fn main() -> ExitCode {
 fn open(records: &[Record]) -> EmbeddedBackend {
     let data = tempfile::tempdir().unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
-    for entity in Entity::ALL {
-        let tables = tables(records, entity);
+    for record_kind in RecordKind::ALL {
+        let tables = tables(records, record_kind);
         staging.write(&tables, encode(&tables).unwrap()).unwrap();
     }
     staging.publish(Vec::new()).unwrap();
@@ -28,8 +28,9 @@ fn open(records: &[Record]) -> EmbeddedBackend {
 }
 
 /// The records of a kind in canonical order, what they share once.
-fn tables(records: &[Record], entity: Entity) -> Tables {
-    let mut records: Vec<&Record> = records.iter().filter(|it| it.entity() == entity).collect();
+fn tables(records: &[Record], record_kind: RecordKind) -> Tables {
+    let mut records: Vec<&Record> =
+        records.iter().filter(|it| it.record_kind() == record_kind).collect();
     records.sort_by(|a, b| b.year().cmp(&a.year()).then_with(|| a.record_id().cmp(&b.record_id())));
     let mut sites = Vec::new();
     let mut emissions = Vec::new();
@@ -64,11 +65,11 @@ fn tables(records: &[Record], entity: Entity) -> Tables {
             }),
         }
     }
-    let rows = match entity {
-        Entity::Release => {
+    let rows = match record_kind {
+        RecordKind::Release => {
             RecordTable::Release { substances, categories, methods, records: releases, parts }
         }
-        Entity::Emission => RecordTable::Emission { records: emissions },
+        RecordKind::Emission => RecordTable::Emission { records: emissions },
     };
     Tables { sites, rows }
 }

@@ -14,8 +14,8 @@ use outfall_query::{
     encode, roll_back,
 };
 use outfall_records::{
-    Category, Decimal, Entity, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, ReportingYear,
-    Site, SourceInfo, Substance, SubstanceId, Unit,
+    Category, Decimal, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, RecordKind,
+    ReportingYear, Site, SourceInfo, Substance, SubstanceId, Unit,
 };
 use outfall_store::{Current, StoreError};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
@@ -133,7 +133,7 @@ fn what_was_published_is_opened_whole() {
     let info = &generation.dataset.kinds["release"];
     assert_eq!((info.records, info.years[&2020], info.provinces["ON"]), (4, 2, 2));
 
-    let kind = generation.kind(Entity::Release);
+    let kind = generation.kinds.of(RecordKind::Release);
     assert_eq!(kind.site_of[..], [0, 1, 0, 1]);
     assert_eq!(kind.ids.documents[..], [2, 0, 3, 1]);
     // 1.5 kg and 1.5 g and 1.5 t are the same number; ties go by record id.
@@ -146,7 +146,7 @@ fn what_was_published_is_opened_whole() {
     assert_eq!((&mass.documents[..], mass.valued()), (&[3, 1, 0, 2][..], 3));
     let teq = kind.order(ValueMeasure::GramsTeq);
     assert_eq!((&teq.documents[..], teq.valued()), (&[2, 0, 3, 1][..], 1));
-    assert_eq!(generation.kind(Entity::Emission).len(), 2);
+    assert_eq!(generation.kinds.of(RecordKind::Emission).len(), 2);
 
     let label = |value, name_en| Label { value, name_en, name_fr: None };
     for (labelled, slots, expected) in [
@@ -169,7 +169,7 @@ fn what_was_published_is_opened_whole() {
 fn a_kind_without_records_is_opened_too() {
     let data = tempfile::tempdir().unwrap();
     publish(data.path(), &[releases(), no_emissions()]);
-    assert!(Generation::open(data.path()).unwrap().emissions.is_empty());
+    assert!(Generation::open(data.path()).unwrap().kinds.emissions.is_empty());
 }
 
 #[test]
@@ -262,7 +262,7 @@ fn the_generation_before_can_be_served_again() {
     fs::write(data.path().join("gen-000002/manifest.json"), "{}").unwrap();
     // The second is damaged, so the first is the one to go back to.
     assert_eq!(roll_back(data.path()).unwrap(), "gen-000001");
-    assert_eq!(Generation::open(data.path()).unwrap().emissions.len(), 2);
+    assert_eq!(Generation::open(data.path()).unwrap().kinds.emissions.len(), 2);
     nothing(data.path());
     // A later build is newer than all that there is.
     assert_eq!(publish(data.path(), &[releases(), emissions()]).name, "gen-000004");
@@ -487,21 +487,23 @@ fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
 
 /// Looks at whatever a search would look at.
 fn use_everything(generation: &Generation) {
-    for entity in Entity::ALL {
-        let kind = generation.kind(entity);
+    for record_kind in RecordKind::ALL {
+        let kind = generation.kinds.of(record_kind);
         let mut id = Vec::new();
         for document in 0..kind.len() as u32 {
             kind.write_record_id(document, &mut id);
-            match entity {
-                Entity::Release => {
+            match record_kind {
+                RecordKind::Release => {
                     let release = StoredRelease::decode(kind.row(document));
                     let parts = release.into_iter().flat_map(StoredRelease::parts);
                     parts.for_each(|(category, _, _)| id.extend(kind.categories.bytes(category)));
                 }
-                Entity::Emission => assert!(StoredEmission::decode(kind.row(document)).is_some()),
+                RecordKind::Emission => {
+                    assert!(StoredEmission::decode(kind.row(document)).is_some())
+                }
             }
         }
-        for compared in ValueMeasure::of(entity) {
+        for compared in ValueMeasure::of(record_kind) {
             let order = kind.order(*compared);
             for ends in order.starts.windows(2) {
                 assert!(order.documents.get(ends[0] as usize..ends[1] as usize).is_some());

@@ -1,7 +1,7 @@
 //! A record of either kind, for code that handles both.
 
 use crate::{
-    BreakdownPart, Decimal, Emission, Entity, Field, FieldValue, RecordField, Release,
+    BreakdownPart, Decimal, Emission, Field, FieldValue, RecordField, RecordKind, Release,
     ReportingYear, SearchField, SearchText, Site, Substance, Unit, media_texts,
 };
 
@@ -17,10 +17,10 @@ pub enum Record {
 impl Record {
     /// The kind.
     #[must_use]
-    pub const fn entity(&self) -> Entity {
+    pub const fn record_kind(&self) -> RecordKind {
         match self {
-            Self::Release(_) => Entity::Release,
-            Self::Emission(_) => Entity::Emission,
+            Self::Release(_) => RecordKind::Release,
+            Self::Emission(_) => RecordKind::Emission,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Counts and sums of all matches by the values of a field: `facets` and `facet_limit`.
 
-use outfall_records::{Decimal, Entity, Unit};
+use outfall_records::{Decimal, RecordKind, Unit};
 
 use crate::ExactSum;
 
@@ -54,9 +54,10 @@ impl Facet {
     }
 
     /// The facets of one kind, in the order of [`Facet::ALL`].
-    pub fn of(entity: Entity) -> impl Iterator<Item = Self> {
+    pub fn of(record_kind: RecordKind) -> impl Iterator<Item = Self> {
         Self::ALL.into_iter().filter(move |facet| match facet {
-            Self::Substance | Self::Medium | Self::Units => entity == Entity::Release,
+            Self::Substance | Self::Medium => record_kind.has_substances(),
+            Self::Units => record_kind.has_units(),
             Self::Province | Self::Year | Self::NaicsCode | Self::Facility | Self::Company => true,
         })
     }
@@ -137,10 +138,10 @@ pub enum FacetSum {
 impl FacetSum {
     /// The sum of no records.
     #[must_use]
-    pub const fn zero(entity: Entity) -> Self {
-        match entity {
-            Entity::Release => Self::Release { kilograms: None, grams_teq: None },
-            Entity::Emission => Self::Emission { tonnes: ExactSum::ZERO },
+    pub const fn zero(record_kind: RecordKind) -> Self {
+        match record_kind {
+            RecordKind::Release => Self::Release { kilograms: None, grams_teq: None },
+            RecordKind::Emission => Self::Emission { tonnes: ExactSum::ZERO },
         }
     }
 

@@ -25,7 +25,7 @@
 //! });
 //! let backend = ReferenceBackend::new([emission], DatasetInfo::default());
 //!
-//! let mut request = SearchRequest::all(Entity::Emission);
+//! let mut request = SearchRequest::all(RecordKind::Emission);
 //! request.text = text::parse("aluminerie -\"Sept-Iles\"").unwrap();
 //! request.filters.provinces.push(Province::Qc);
 //! let page = backend.search(&request).unwrap();

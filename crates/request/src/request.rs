@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 
 use crate::text::TextQuery;
 use crate::{Cursor, Facets, Filters, ValueUnit};
@@ -11,7 +11,7 @@ use crate::{Cursor, Facets, Filters, ValueUnit};
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     /// The kind of records.
-    pub entity: Entity,
+    pub record_kind: RecordKind,
     /// `q`.
     pub text: TextQuery,
     /// Every other filter.
@@ -31,9 +31,9 @@ pub struct SearchRequest {
 impl SearchRequest {
     /// The request without any parameter.
     #[must_use]
-    pub fn all(entity: Entity) -> Self {
+    pub fn all(record_kind: RecordKind) -> Self {
         Self {
-            entity,
+            record_kind,
             text: TextQuery::default(),
             filters: Filters::default(),
             value_unit: ValueUnit::default(),

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::net::SocketAddr;
 use std::path::Path;
 
-use outfall_records::{DatasetInfo, Entity, KindInfo};
+use outfall_records::{DatasetInfo, KindInfo, RecordKind};
 
 use crate::HostName;
 use crate::sample::{DEMO_KEY, DemoKey};
@@ -69,13 +69,13 @@ impl Display for Welcome<'_> {
                 writeln!(out, "\nOutfall serves the index in `{data}` on http://{address}.")?;
                 self.trouble(out)?;
                 let mut targets = Vec::new();
-                for entity in Entity::ALL {
-                    let kind = dataset.kinds.get(entity.name());
+                for record_kind in RecordKind::ALL {
+                    let kind = dataset.kinds.get(record_kind.name());
                     let Some(kind) = kind.filter(|kind| kind.records > 0) else { continue };
-                    writeln!(out, "  {}", Counted(entity, kind))?;
-                    targets.push(match entity {
-                        Entity::Release => "/release?sort_by=value&value_unit=kg&limit=3",
-                        Entity::Emission => "/emission?sort_by=value&limit=3",
+                    writeln!(out, "  {}", Counted(record_kind, kind))?;
+                    targets.push(match record_kind {
+                        RecordKind::Release => "/release?sort_by=value&value_unit=kg&limit=3",
+                        RecordKind::Emission => "/emission?sort_by=value&limit=3",
                     });
                 }
                 let names: Vec<&str> =
@@ -130,13 +130,13 @@ impl Welcome<'_> {
 }
 
 /// How many records of a kind there are, and of which years.
-struct Counted<'a>(Entity, &'a KindInfo);
+struct Counted<'a>(RecordKind, &'a KindInfo);
 
 impl Display for Counted<'_> {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        let Self(entity, kind) = self;
+        let Self(record_kind, kind) = self;
         let records = kind.records;
-        write!(out, "{records} {entity}{}", if records == 1 { "" } else { "s" })?;
+        write!(out, "{records} {record_kind}{}", if records == 1 { "" } else { "s" })?;
         match (kind.years.keys().next(), kind.years.keys().next_back()) {
             (Some(first), Some(last)) if first == last => write!(out, " of {first}"),
             (Some(first), Some(last)) => write!(out, " of {first} to {last}"),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use outfall_records::{DatasetInfo, Entity};
+use outfall_records::{DatasetInfo, RecordKind};
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::Settings;
 use socket2::{Domain, Socket, Type};
@@ -139,7 +139,7 @@ struct Uneven {
 
 impl SearchBackend for Uneven {
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
-        if request.entity == Entity::Emission {
+        if request.record_kind == RecordKind::Emission {
             self.heavy.fetch_add(1, Ordering::Relaxed);
             let until = Instant::now() + Duration::from_millis(20);
             while Instant::now() < until {

@@ -6,7 +6,7 @@ mod support;
 
 use std::path::Path;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use serde_json::Value;
 use support::{Answer, Server};
 
@@ -276,12 +276,12 @@ fn every_path_of_the_index_is_described_and_the_reverse() {
 #[test]
 fn records_have_the_fields_of_the_table_in_its_order() {
     let server = Server::over_sample();
-    for entity in Entity::ALL {
-        let body = server.get(&format!("/{entity}?limit=1000")).body;
+    for record_kind in RecordKind::ALL {
+        let body = server.get(&format!("/{record_kind}?limit=1000")).body;
         let (_, records) = body.split_once("\"results\":[").unwrap();
         for record in records.split("{\"record_id\":").skip(1) {
             let record = format!("{{\"record_id\":{record}");
-            let places = entity.fields().into_iter().map(|field| {
+            let places = record_kind.fields().into_iter().map(|field| {
                 let name = format!("\"{}\":", field.name);
                 record.find(&name).unwrap_or_else(|| panic!("no {name} in {record}"))
             });

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -16,10 +16,10 @@ const NESTED: &str = "breakdown";
 ///
 /// # Errors
 /// Never in practice: writing to a growing buffer does not fail.
-pub(crate) fn head(entity: Entity) -> csv::Result<Vec<u8>> {
+pub(crate) fn head(record_kind: RecordKind) -> csv::Result<Vec<u8>> {
     let mut head = BYTE_ORDER_MARK.to_vec();
     let columns =
-        entity.fields().into_iter().map(|field| field.name).filter(|name| *name != NESTED);
+        record_kind.fields().into_iter().map(|field| field.name).filter(|name| *name != NESTED);
     writer(&mut head).write_record(columns)?;
     Ok(head)
 }

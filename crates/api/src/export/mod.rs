@@ -19,7 +19,7 @@ pub fn export(
 ) -> Result<(), SearchError> {
     let mut left = search.page.limit;
     let mut chunk = match format {
-        Format::Csv => csv::head(search.entity).map_err(broken)?,
+        Format::Csv => csv::head(search.record_kind).map_err(broken)?,
         Format::Json | Format::Ndjson => Vec::new(),
     };
     loop {

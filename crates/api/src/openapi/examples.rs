@@ -1,7 +1,7 @@
 //! Complete example requests for people to try in `/docs`. OpenAPI only has examples of single
 //! parameters, so these are in an extension field, `x-examples`.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use serde_json::{Value, json};
 
 /// The summary of a request, and its query.
@@ -30,10 +30,10 @@ const EMISSION: [Example; 4] = [
 ];
 
 /// The examples of a search.
-pub(super) fn of_search(entity: Entity) -> Value {
-    let examples: &[Example] = match entity {
-        Entity::Release => &RELEASE,
-        Entity::Emission => &EMISSION,
+pub(super) fn of_search(record_kind: RecordKind) -> Value {
+    let examples: &[Example] = match record_kind {
+        RecordKind::Release => &RELEASE,
+        RecordKind::Emission => &EMISSION,
     };
     let example = |(summary, query): &Example| json!({"summary": summary, "query": query});
     examples.iter().map(example).collect()

@@ -8,7 +8,7 @@ mod schemas;
 
 use std::sync::LazyLock;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use serde_json::{Value, json};
 
 pub use parameters::REQUEST_ID;
@@ -44,13 +44,13 @@ fn description() -> Value {
         ],
         "paths": {
             "/release": {"get": search(
-                Entity::Release,
+                RecordKind::Release,
                 "Search pollutant releases",
                 "Releases to air, water and land, reported to the NPRI. A record is one facility, \
                  year, substance and medium.",
             )},
             "/emission": {"get": search(
-                Entity::Emission,
+                RecordKind::Emission,
                 "Search facility greenhouse-gas totals",
                 "Totals reported to the GHGRP. A record is one facility and year.",
             )},
@@ -115,18 +115,18 @@ fn description() -> Value {
 }
 
 /// The operation of a search. Its parameters and records come from the tables.
-fn search(entity: Entity, summary: &str, description: &str) -> Value {
+fn search(record_kind: RecordKind, summary: &str, description: &str) -> Value {
     let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
-    answers.insert("200".to_owned(), responses::records(entity));
+    answers.insert("200".to_owned(), responses::records(record_kind));
     answers.insert("304".to_owned(), responses::not_modified(&responses::OF_A_SEARCH));
     json!({
-        "operationId": format!("search_{entity}s"),
+        "operationId": format!("search_{record_kind}s"),
         "tags": ["search"],
         "summary": summary,
         "description": description,
         "security": [{"key": [], "host": []}, {"key": [], "host": [], "secret": []}],
-        "parameters": parameters::of_search(entity),
-        "x-examples": examples::of_search(entity),
+        "parameters": parameters::of_search(record_kind),
+        "x-examples": examples::of_search(record_kind),
         "responses": answers,
     })
 }

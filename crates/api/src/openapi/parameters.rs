@@ -1,6 +1,6 @@
 //! Parameters, generated from their table.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::text::MAX_LENGTH;
 use serde_json::{Map, Value, json};
 
@@ -25,8 +25,8 @@ const HEADERS: [(&str, &str, &str); 4] = [
 ];
 
 /// The parameters of a search: query parameters under all their names, and headers.
-pub(super) fn of_search(entity: Entity) -> Vec<Value> {
-    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+pub(super) fn of_search(record_kind: RecordKind) -> Vec<Value> {
+    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(record_kind));
     let names = known.flat_map(Parameter::names);
     let headers = HEADERS[..3].iter().map(|(component, ..)| *component);
     names.chain(headers).map(reference).collect()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use serde_json::{Map, Value, json};
 
 use super::schemas;
@@ -75,12 +75,12 @@ pub(super) fn json_of(schema: &str, headers: &[&'static str]) -> Value {
 }
 
 /// A page of records, or all of them in a file.
-pub(super) fn records(entity: Entity) -> Value {
+pub(super) fn records(record_kind: RecordKind) -> Value {
     let media_type = |format: Format| format.media_type().split(';').next().unwrap_or_default();
     let answer = json!({
         "description": "A page of records, or every match in a file.",
         "content": {
-            media_type(Format::Json): {"schema": schemas::reference(schemas::page(entity))},
+            media_type(Format::Json): {"schema": schemas::reference(schemas::page(record_kind))},
             media_type(Format::Ndjson): {
                 "schema": {"type": "string", "description": "a record a line"},
             },

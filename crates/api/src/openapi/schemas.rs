@@ -3,7 +3,7 @@
 //!
 //! Objects allow additional properties, so that a field added later breaks no client.
 
-use outfall_records::{Entity, Field, FieldKind};
+use outfall_records::{Field, FieldKind, RecordKind};
 use outfall_request::Facet;
 use serde_json::{Map, Value, json};
 
@@ -11,18 +11,18 @@ use crate::params::PARAMETER_CODES;
 use crate::problem::PROBLEM_CODES;
 
 /// The schema name of a record of this kind.
-pub(super) const fn record(entity: Entity) -> &'static str {
-    match entity {
-        Entity::Release => "Release",
-        Entity::Emission => "Emission",
+pub(super) const fn record(record_kind: RecordKind) -> &'static str {
+    match record_kind {
+        RecordKind::Release => "Release",
+        RecordKind::Emission => "Emission",
     }
 }
 
 /// The schema name of a page of this kind.
-pub(super) const fn page(entity: Entity) -> &'static str {
-    match entity {
-        Entity::Release => "ReleasePage",
-        Entity::Emission => "EmissionPage",
+pub(super) const fn page(record_kind: RecordKind) -> &'static str {
+    match record_kind {
+        RecordKind::Release => "ReleasePage",
+        RecordKind::Emission => "EmissionPage",
     }
 }
 
@@ -32,9 +32,9 @@ pub(super) fn reference(schema: &str) -> Value {
 
 pub(super) fn components() -> Value {
     let mut schemas = Map::new();
-    for entity in Entity::ALL {
-        schemas.insert(record(entity).to_owned(), object_of(&entity.fields()));
-        schemas.insert(page(entity).to_owned(), page_of(entity));
+    for record_kind in RecordKind::ALL {
+        schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
+        schemas.insert(page(record_kind).to_owned(), page_of(record_kind));
     }
     for (name, schema) in [
         ("Warning", warning()),
@@ -92,10 +92,10 @@ fn object(properties: &Value, optional: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-fn page_of(entity: Entity) -> Value {
+fn page_of(record_kind: RecordKind) -> Value {
     object(
         &json!({
-            "entity_type": {"const": entity.name()},
+            "entity_type": {"const": record_kind.name()},
             "count": {
                 "type": "integer", "minimum": 0,
                 "description": "how many records match, exactly, the same on every page",
@@ -109,8 +109,8 @@ fn page_of(entity: Entity) -> Value {
                 "type": ["string", "null"], "maxLength": 512,
                 "description": "where the next page begins; null on the last",
             },
-            "results": {"type": "array", "items": reference(record(entity))},
-            "facets": facets(entity),
+            "results": {"type": "array", "items": reference(record(record_kind))},
+            "facets": facets(record_kind),
             "warnings": {
                 "type": "array", "minItems": 1, "items": reference("Warning"),
                 "description": "only when there is something to warn of",
@@ -122,10 +122,10 @@ fn page_of(entity: Entity) -> Value {
 }
 
 /// Counts and sums of all matches, by the values of each requested facet.
-fn facets(entity: Entity) -> Value {
-    let sums: &[&str] = match entity {
-        Entity::Release => &["kg", "g_teq"],
-        Entity::Emission => &["tonnes"],
+fn facets(record_kind: RecordKind) -> Value {
+    let sums: &[&str] = match record_kind {
+        RecordKind::Release => &["kg", "g_teq"],
+        RecordKind::Emission => &["tonnes"],
     };
     let sums = sums.iter().map(|unit| ((*unit).to_owned(), json!({"type": ["number", "null"]})));
     let text = json!({"type": ["string", "null"]});
@@ -139,7 +139,7 @@ fn facets(entity: Entity) -> Value {
         }),
         &[],
     );
-    let tables = Facet::of(entity)
+    let tables = Facet::of(record_kind)
         .map(|facet| (facet.name().to_owned(), json!({"type": "array", "items": entry})));
     json!({
         "type": "object",

@@ -1,6 +1,6 @@
 //! `facets` and `facet_limit`: what to count and sum all matches by.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::{Facet, Facets};
 
 use super::fault::ParameterFault;
@@ -10,8 +10,8 @@ use super::table::Name;
 /// Reads the requested facets, in the order of [`Facet::ALL`] whatever the order of the names.
 ///
 /// Refuses them in an export, which holds records alone.
-pub(crate) fn facets(raw: &mut RawParams, entity: Entity, is_export: bool) -> Facets {
-    let wanted = raw.read_one(Name::Facets, |text| named(text, entity));
+pub(crate) fn facets(raw: &mut RawParams, record_kind: RecordKind, is_export: bool) -> Facets {
+    let wanted = raw.read_one(Name::Facets, |text| named(text, record_kind));
     let limit = raw.read_integer(Name::FacetLimit);
     if is_export {
         for given in raw.values(Name::Facets) {
@@ -25,15 +25,15 @@ pub(crate) fn facets(raw: &mut RawParams, entity: Entity, is_export: bool) -> Fa
 }
 
 /// Parses comma-separated names of facets, in any case; empty names are ignored.
-fn named(text: &str, entity: Entity) -> Result<Vec<Facet>, ParameterFault> {
+fn named(text: &str, record_kind: RecordKind) -> Result<Vec<Facet>, ParameterFault> {
     let names: Vec<&str> = text.split(',').map(str::trim).filter(|name| !name.is_empty()).collect();
     let is = |facet: &Facet, name: &&str| name.eq_ignore_ascii_case(facet.name());
-    let unknown = names.iter().find(|name| !Facet::of(entity).any(|facet| is(&facet, name)));
+    let unknown = names.iter().find(|name| !Facet::of(record_kind).any(|facet| is(&facet, name)));
     match unknown {
-        Some(name) => Err(ParameterFault::NotAFacet { entity, name: (*name).to_owned() }),
-        None => {
-            Ok(Facet::of(entity).filter(|facet| names.iter().any(|name| is(facet, name))).collect())
-        }
+        Some(name) => Err(ParameterFault::NotAFacet { record_kind, name: (*name).to_owned() }),
+        None => Ok(Facet::of(record_kind)
+            .filter(|facet| names.iter().any(|name| is(facet, name)))
+            .collect()),
     }
 }
 
@@ -50,12 +50,12 @@ mod tests {
             ("year,,year,", &[Year]),
             (",", &[]),
         ] {
-            assert_eq!(named(text, Entity::Emission).as_deref(), Ok(expected), "{text}");
+            assert_eq!(named(text, RecordKind::Emission).as_deref(), Ok(expected), "{text}");
         }
         for text in ["city", "year,units", "year;province", "substance"] {
-            assert!(named(text, Entity::Emission).is_err(), "{text}");
+            assert!(named(text, RecordKind::Emission).is_err(), "{text}");
         }
         let all = Facet::ALL.map(Facet::name).join(",");
-        assert_eq!(named(&all, Entity::Release).as_deref(), Ok(&Facet::ALL[..]));
+        assert_eq!(named(&all, RecordKind::Release).as_deref(), Ok(&Facet::ALL[..]));
     }
 }

@@ -1,6 +1,6 @@
 //! The faults that one parameter can have.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::BoundError;
 use outfall_request::text::ParseError;
 
@@ -60,7 +60,7 @@ pub(crate) enum ParameterFault {
     /// Not one of the allowed words.
     NotAChoice(&'static [&'static str]),
     /// A name that is not a facet of this kind of record.
-    NotAFacet { entity: Entity, name: String },
+    NotAFacet { record_kind: RecordKind, name: String },
     /// Not a parameter of any operation.
     Unknown { nearest: Option<&'static str> },
     /// A parameter of the other operation.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use percent_encoding::percent_decode;
 
 use super::fault::{ParameterFault, ParameterProblem};
@@ -35,10 +35,10 @@ impl RawParams {
     /// An empty value counts as not given. One that is too long is a problem.
     pub fn from_pairs<'a>(
         pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
-        entity: Entity,
+        record_kind: RecordKind,
     ) -> Self {
         let pairs = pairs.into_iter().map(|(name, value)| (name.as_bytes(), value.as_bytes()));
-        Self::from_bytes(pairs, entity)
+        Self::from_bytes(pairs, record_kind)
     }
 
     /// Decodes a query string, with `&` between pairs and `+` or `%20` for spaces, and groups its
@@ -46,41 +46,43 @@ impl RawParams {
     ///
     /// A `%` that does not begin an escape is kept as it is.
     #[must_use]
-    pub fn from_query_string(query: &str, entity: Entity) -> Self {
+    pub fn from_query_string(query: &str, record_kind: RecordKind) -> Self {
         let pairs = query.split('&').filter(|pair| !pair.is_empty());
         let pairs = pairs.map(|pair| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             (decode(name), decode(value))
         });
-        Self::from_bytes(pairs, entity)
+        Self::from_bytes(pairs, record_kind)
     }
 
     fn from_bytes(
         pairs: impl Iterator<Item = (impl AsRef<[u8]>, impl AsRef<[u8]>)>,
-        entity: Entity,
+        record_kind: RecordKind,
     ) -> Self {
         let mut params = Self { given: Default::default(), problems: Vec::new() };
         for (position, (name, value)) in pairs.enumerate() {
-            params.take(position, (name.as_ref(), value.as_ref()), entity);
+            params.take(position, (name.as_ref(), value.as_ref()), record_kind);
         }
         params.refuse_repeats();
         params
     }
 
-    fn take(&mut self, position: usize, (name, value): (&[u8], &[u8]), entity: Entity) {
+    fn take(&mut self, position: usize, (name, value): (&[u8], &[u8]), record_kind: RecordKind) {
         let mut given = RawValue {
             position,
             spelling: String::from_utf8_lossy(name).into_owned(),
             value: String::from_utf8_lossy(value).trim().to_owned(),
         };
         let Some(parameter) = Parameter::named(&given.spelling) else {
-            let nearest = nearest(&given.spelling, entity);
+            let nearest = nearest(&given.spelling, record_kind);
             return self.refuse(&given, ParameterFault::Unknown { nearest });
         };
         if given.value.is_empty() {
             return;
         }
-        if let Some(operation) = parameter.operations.first().filter(|_| !parameter.is_on(entity)) {
+        if let Some(operation) =
+            parameter.operations.first().filter(|_| !parameter.is_on(record_kind))
+        {
             let operation = operation.name();
             return self.refuse(&given, ParameterFault::NotApplicable { operation });
         }
@@ -169,7 +171,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn values(query: &str, name: Name) -> Vec<String> {
-        let params = RawParams::from_query_string(query, Entity::Release);
+        let params = RawParams::from_query_string(query, RecordKind::Release);
         params.values(name).into_iter().map(|given| given.value).collect()
     }
 
@@ -199,9 +201,9 @@ mod tests {
     #[test]
     fn pairs_are_what_their_query_string_is() {
         let pairs = [("q", "100% a+b & c"), ("province", "Québec"), ("province", "")];
-        let params = RawParams::from_pairs(pairs, Entity::Release);
+        let params = RawParams::from_pairs(pairs, RecordKind::Release);
         let query = "q=100%25%20a%2Bb+%26+c&province=Qu%C3%A9bec&province=";
-        let same = RawParams::from_query_string(query, Entity::Release);
+        let same = RawParams::from_query_string(query, RecordKind::Release);
         assert_eq!(format!("{params:?}"), format!("{same:?}"));
         assert_eq!(params.values(Name::Text)[0].value, "100% a+b & c");
     }
@@ -209,8 +211,8 @@ mod tests {
     proptest! {
         #[test]
         fn any_query_string_is_taken_apart(query in "\\PC{0,200}") {
-            for entity in Entity::ALL {
-                RawParams::from_query_string(&query, entity).into_problems();
+            for record_kind in RecordKind::ALL {
+                RawParams::from_query_string(&query, record_kind).into_problems();
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The checked request of each operation.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::text::{self, TextQuery};
 use outfall_request::{SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
 
@@ -28,16 +28,16 @@ impl CheckedRequest {
     /// # Errors
     /// Every problem of the request, in the order of its parameters.
     pub fn new(
-        entity: Entity,
+        record_kind: RecordKind,
         raw: RawParams,
         accepted: Format,
     ) -> Result<Self, Vec<ParameterProblem>> {
-        checked(entity, raw, accepted)
+        checked(record_kind, raw, accepted)
     }
 }
 
 fn checked(
-    entity: Entity,
+    record_kind: RecordKind,
     mut raw: RawParams,
     accepted: Format,
 ) -> Result<CheckedRequest, Vec<ParameterProblem>> {
@@ -55,9 +55,9 @@ fn checked(
         true => (page::export(&mut raw), None),
         false => page::page(&mut raw),
     };
-    let facets = facets::facets(&mut raw, entity, format.is_export());
+    let facets = facets::facets(&mut raw, record_kind, format.is_export());
     let search = SearchRequest {
-        entity,
+        record_kind,
         text,
         filters,
         value_unit: value_unit.map_or(ValueUnit::default(), |unit| unit.value),
@@ -119,9 +119,9 @@ mod tests {
             pairs in prop::collection::vec(pair(), 0..8),
         ) {
             let query = pairs.join("&");
-            for entity in Entity::ALL {
-                let raw = RawParams::from_query_string(&query, entity);
-                let Err(problems) = checked(entity, raw, Format::Json) else { continue };
+            for record_kind in RecordKind::ALL {
+                let raw = RawParams::from_query_string(&query, record_kind);
+                let Err(problems) = checked(record_kind, raw, Format::Json) else { continue };
                 prop_assert!(!problems.is_empty());
                 prop_assert!(problems.is_sorted_by_key(|problem| problem.position));
                 for problem in problems {

@@ -2,7 +2,7 @@
 //!
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_records::text::fold;
 use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 
@@ -41,7 +41,7 @@ pub struct Parameter {
     /// Other names of the same parameter.
     pub aliases: &'static [&'static str],
     /// The operations that accept it.
-    pub operations: &'static [Entity],
+    pub operations: &'static [RecordKind],
     /// Whether it may be given several times; records that match any of the values pass.
     pub is_repeatable: bool,
     /// The type of its value.
@@ -99,8 +99,8 @@ const fn words<T: Copy, const N: usize>(pairs: &[(&'static str, T); N]) -> [&'st
     words
 }
 
-const BOTH: &[Entity] = &Entity::ALL;
-const RELEASE: &[Entity] = &[Entity::Release];
+const BOTH: &[RecordKind] = &RecordKind::ALL;
+const RELEASE: &[RecordKind] = &[RecordKind::Release];
 
 const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Parameter {
     Parameter {
@@ -246,8 +246,8 @@ impl Parameter {
     }
 
     /// Whether the operation accepts it.
-    pub(crate) fn is_on(&self, entity: Entity) -> bool {
-        self.operations.contains(&entity)
+    pub(crate) fn is_on(&self, record_kind: RecordKind) -> bool {
+        self.operations.contains(&record_kind)
     }
 }
 
@@ -281,9 +281,9 @@ const ELSEWHERE: [(&str, &str); 21] = [
 
 /// The parameter of the operation to suggest for `name`: the one that other services call so, or
 /// else the most similar one.
-pub(crate) fn nearest(name: &str, entity: Entity) -> Option<&'static str> {
+pub(crate) fn nearest(name: &str, record_kind: RecordKind) -> Option<&'static str> {
     let name = fold(name).replace('-', "_");
-    let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(entity));
+    let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(record_kind));
     let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
     elsewhere
         .filter(|own| known().any(|parameter| parameter.name == *own))
@@ -329,24 +329,24 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_finger_is_recognised() {
-        for (written, entity, expected) in [
-            ("provnce", Entity::Release, Some("province")),
-            ("Province", Entity::Release, Some("province")),
-            ("facility", Entity::Emission, Some("facility_id")),
-            ("facility-id", Entity::Release, Some("facility_id")),
-            ("naics", Entity::Release, Some("naics_code")),
-            ("sort", Entity::Release, Some("sort_by")),
-            ("order", Entity::Release, Some("sort_order")),
-            ("date_form", Entity::Release, Some("date_from")),
-            ("substence", Entity::Release, Some("substance")),
-            ("substence", Entity::Emission, None),
-            ("Q", Entity::Release, Some("q")),
-            ("page", Entity::Release, Some("offset")),
-            ("unité", Entity::Release, Some("value_unit")),
-            ("unité", Entity::Emission, None),
-            ("", Entity::Release, None),
+        for (written, record_kind, expected) in [
+            ("provnce", RecordKind::Release, Some("province")),
+            ("Province", RecordKind::Release, Some("province")),
+            ("facility", RecordKind::Emission, Some("facility_id")),
+            ("facility-id", RecordKind::Release, Some("facility_id")),
+            ("naics", RecordKind::Release, Some("naics_code")),
+            ("sort", RecordKind::Release, Some("sort_by")),
+            ("order", RecordKind::Release, Some("sort_order")),
+            ("date_form", RecordKind::Release, Some("date_from")),
+            ("substence", RecordKind::Release, Some("substance")),
+            ("substence", RecordKind::Emission, None),
+            ("Q", RecordKind::Release, Some("q")),
+            ("page", RecordKind::Release, Some("offset")),
+            ("unité", RecordKind::Release, Some("value_unit")),
+            ("unité", RecordKind::Emission, None),
+            ("", RecordKind::Release, None),
         ] {
-            assert_eq!(nearest(written, entity), expected, "{written}");
+            assert_eq!(nearest(written, record_kind), expected, "{written}");
         }
     }
 }

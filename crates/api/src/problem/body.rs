@@ -82,8 +82,8 @@ fn did_you_mean(problem: &ParameterProblem) -> Option<&'static str> {
     match &problem.fault {
         ParameterFault::Unknown { nearest } => *nearest,
         ParameterFault::NotAChoice(choices) => nearest_of(value, choices.iter().copied()),
-        ParameterFault::NotAFacet { entity, name } => {
-            nearest_of(name, Facet::of(*entity).map(Facet::name))
+        ParameterFault::NotAFacet { record_kind, name } => {
+            nearest_of(name, Facet::of(*record_kind).map(Facet::name))
         }
         ParameterFault::NotAProvince => {
             let names = Province::ALL.map(|province| [province.name_en(), province.name_fr()]);

@@ -1,6 +1,6 @@
 //! The fault of a parameter as a sentence, in both languages.
 
-use outfall_records::{Entity, Province};
+use outfall_records::{Province, RecordKind};
 use outfall_request::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
 use outfall_request::{BoundError, Facet};
 
@@ -30,7 +30,9 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
                  substance."
             ),
         ),
-        ParameterFault::NotAFacet { entity, name: facet } => not_a_facet(name, *entity, facet),
+        ParameterFault::NotAFacet { record_kind, name: facet } => {
+            not_a_facet(name, *record_kind, facet)
+        }
         ParameterFault::NotANumber(error) => not_a_number(name, *error),
         ParameterFault::NotAnInteger { max } => Bilingual::new(
             format!("{name} must be a whole number between 0 and {max}."),
@@ -144,16 +146,16 @@ fn not_a_province(name: &str) -> Bilingual {
     )
 }
 
-fn not_a_facet(name: &str, entity: Entity, facet: &str) -> Bilingual {
-    let known: Vec<&str> = Facet::of(entity).map(Facet::name).collect();
+fn not_a_facet(name: &str, record_kind: RecordKind, facet: &str) -> Bilingual {
+    let known: Vec<&str> = Facet::of(record_kind).map(Facet::name).collect();
     let facet: String = facet.chars().take(40).collect();
     Bilingual::new(
         format!(
-            "{name} of /{entity} must be any of {}, with commas between; {facet} is none of them.",
+            "{name} of /{record_kind} must be any of {}, with commas between; {facet} is none of them.",
             list(&known, "or")
         ),
         format!(
-            "{name} de /{entity} doit être parmi {}, séparés par des virgules; {facet} n’en est \
+            "{name} de /{record_kind} doit être parmi {}, séparés par des virgules; {facet} n’en est \
              pas.",
             list(&known, "et")
         ),

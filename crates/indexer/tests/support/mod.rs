@@ -265,11 +265,11 @@ pub(crate) fn json(tables: &Tables) -> Vec<Value> {
 }
 
 pub(crate) fn releases(files: &[Vec<u8>]) -> Vec<Value> {
-    json(&dataset(files).releases)
+    json(&dataset(files).tables.releases)
 }
 
 pub(crate) fn emissions(files: &[Vec<u8>]) -> Vec<Value> {
-    json(&dataset(files).emissions)
+    json(&dataset(files).tables.emissions)
 }
 
 /// What was rejected of the first file: `line reason column value`.

@@ -57,7 +57,7 @@ impl Contents {
 
 /// How an opened kind differs from its manifest, if it does.
 pub(crate) fn difference(kind: &Kind, manifest: &Manifest) -> Option<String> {
-    let name = kind.entity.name();
+    let name = kind.record_kind.name();
     let (info, contents) =
         (manifest.about.dataset.kinds.get(name), manifest.about.contents.get(name));
     let (Some(info), Some(expected)) = (info, contents) else {

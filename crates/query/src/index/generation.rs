@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-use outfall_records::{DatasetInfo, Entity};
+use outfall_records::{DatasetInfo, PerKind, RecordKind};
 use outfall_store::{Current, FileInfo, StoreError, generation_names};
 use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -21,10 +21,8 @@ pub struct Generation {
     pub name: String,
     /// The description of its data.
     pub dataset: DatasetInfo,
-    /// The releases.
-    pub releases: Kind,
-    /// The emissions.
-    pub emissions: Kind,
+    /// The index of each kind.
+    pub kinds: PerKind<Kind>,
 }
 
 impl Generation {
@@ -72,38 +70,34 @@ impl Generation {
     ) -> Result<Self, IndexError> {
         manifest.reject_unlisted_files(dir)?;
         // Files beside the indexes are not served, but damage to them shows a bad disk.
-        let is_beside =
-            |name: &str| !Entity::ALL.iter().any(|kind| path_below(name, kind.name()).is_some());
+        let is_beside = |name: &str| {
+            !RecordKind::ALL.iter().any(|kind| path_below(name, kind.name()).is_some())
+        };
         for (name, expected) in manifest.files.iter().filter(|(name, _)| is_beside(name)) {
             expected.verify(&dir.join(name))?;
         }
-        let kind = |entity| Self::open_kind(dir, entity, &manifest);
+        let kind = |record_kind| Self::open_kind(dir, record_kind, &manifest);
         let (releases, emissions) =
-            rayon::join(|| kind(Entity::Release), || kind(Entity::Emission));
-        let (releases, emissions) = (releases?, emissions?);
+            rayon::join(|| kind(RecordKind::Release), || kind(RecordKind::Emission));
+        let kinds = PerKind { releases: releases?, emissions: emissions? };
         let dataset = DatasetInfo { published: Manifest::published(dir), ..manifest.about.dataset };
-        Ok(Self { name, dataset, releases, emissions })
+        Ok(Self { name, dataset, kinds })
     }
 
-    fn open_kind(dir: &Path, entity: Entity, manifest: &Manifest) -> Result<Kind, IndexError> {
+    fn open_kind(
+        dir: &Path,
+        record_kind: RecordKind,
+        manifest: &Manifest,
+    ) -> Result<Kind, IndexError> {
         let read = |(name, expected): (&String, &FileInfo)| {
-            let below = path_below(name, entity.name())?;
+            let below = path_below(name, record_kind.name())?;
             Some(read_verified(&dir.join(name), expected).map(|bytes| (below.to_owned(), bytes)))
         };
         let files: Result<BTreeMap<_, _>, _> = manifest.files.par_iter().filter_map(read).collect();
-        let kind = Kind::open(entity, files?)?;
+        let kind = Kind::open(record_kind, files?)?;
         match difference(&kind, manifest) {
             None => Ok(kind),
-            Some(reason) => Err(IndexError::damaged(dir.join(entity.name()), reason)),
-        }
-    }
-
-    /// The index of a kind.
-    #[must_use]
-    pub const fn kind(&self, entity: Entity) -> &Kind {
-        match entity {
-            Entity::Release => &self.releases,
-            Entity::Emission => &self.emissions,
+            Some(reason) => Err(IndexError::damaged(dir.join(record_kind.name()), reason)),
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn build_id<'a>(
 /// It does not depend on how the tables number what records share.
 pub(crate) fn of_records(tables: &Tables) -> Hash {
     let mut hasher = Hasher::new();
-    hasher.update(SCHEME).update(tables.entity().name().as_bytes());
+    hasher.update(SCHEME).update(tables.record_kind().name().as_bytes());
     let sites = hashes(&tables.sites, encode_site);
     let mut encoder = Encoder::default();
     match &tables.rows {

@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
 
-use outfall_records::{Decimal, Entity, FacilityId, Site, Unit};
+use outfall_records::{Decimal, FacilityId, RecordKind, Site, Unit};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
@@ -49,10 +49,10 @@ pub enum ValueMeasure {
 impl ValueMeasure {
     /// The orders that a kind has, in the order in which they are stored.
     #[must_use]
-    pub const fn of(entity: Entity) -> &'static [Self] {
-        match entity {
-            Entity::Release => &[Self::Reported, Self::Mass, Self::GramsTeq],
-            Entity::Emission => &[Self::Reported],
+    pub const fn of(record_kind: RecordKind) -> &'static [Self] {
+        match record_kind {
+            RecordKind::Release => &[Self::Reported, Self::Mass, Self::GramsTeq],
+            RecordKind::Emission => &[Self::Reported],
         }
     }
 
@@ -167,7 +167,7 @@ impl ValueOrder {
                 ValueMeasure::Reported => encode(run(None), ids),
             }
         };
-        ValueMeasure::of(tables.entity()).par_iter().map(encoded).collect()
+        ValueMeasure::of(tables.record_kind()).par_iter().map(encoded).collect()
     }
 
     /// How many documents have a value.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use blake3::Hash;
-use outfall_records::{DatasetInfo, Entity, KindInfo, SourceInfo};
+use outfall_records::{DatasetInfo, KindInfo, RecordKind, SourceInfo};
 
 use crate::index::kind::Sample;
 use crate::index::summary::IndexSummary;
@@ -14,7 +14,7 @@ use crate::index::{Contents, EncodedKind, Generation, IndexError, Tables, identi
 #[derive(Debug)]
 pub struct Staging {
     store: outfall_store::Staging,
-    kinds: BTreeMap<Entity, StagedKind>,
+    kinds: BTreeMap<RecordKind, StagedKind>,
 }
 
 /// The facts about a kind that are needed after its records are gone.
@@ -78,13 +78,13 @@ impl Staging {
     /// # Errors
     /// [`outfall_store::StoreError::Io`].
     pub fn write(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), IndexError> {
-        let kind = tables.entity().name();
+        let kind = tables.record_kind().name();
         let files = encoded.files.into_iter();
         let files: Vec<_> =
             files.map(|(name, pieces)| (format!("{kind}/{name}"), pieces)).collect();
         let (written, staged) = rayon::join(|| self.store.write(files), || StagedKind::of(tables));
         written?;
-        self.kinds.insert(tables.entity(), staged);
+        self.kinds.insert(tables.record_kind(), staged);
         Ok(())
     }
 
@@ -95,12 +95,13 @@ impl Staging {
     /// before then stays the served one.
     pub fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
         let Self { store, kinds } = self;
-        let named = |(entity, staged): (&Entity, &StagedKind)| {
-            let name = entity.name().to_owned();
+        let named = |(record_kind, staged): (&RecordKind, &StagedKind)| {
+            let name = record_kind.name().to_owned();
             ((name.clone(), staged.info.clone()), (name, staged.contents.clone()))
         };
         let (infos, contents) = kinds.iter().map(named).unzip();
-        let identities = kinds.iter().map(|(entity, staged)| (entity.name(), staged.identity));
+        let identities =
+            kinds.iter().map(|(record_kind, staged)| (record_kind.name(), staged.identity));
         let build_id = identity::build_id(identities, &sources);
         let dataset =
             DatasetInfo { build_id: build_id.clone(), published: None, sources, kinds: infos };
@@ -108,7 +109,9 @@ impl Staging {
             store.publish(IndexSummary { dataset, contents }, |dir, manifest| {
                 // The index is opened as the server will open it.
                 let opened = Generation::open_dir(dir, String::new(), manifest.clone())?;
-                kinds.iter().try_for_each(|(kind, staged)| staged.sample.check(opened.kind(*kind)))
+                kinds
+                    .iter()
+                    .try_for_each(|(kind, staged)| staged.sample.check(opened.kinds.of(*kind)))
             })?;
         Ok(Published { name, build_id, bytes, not_removed })
     }

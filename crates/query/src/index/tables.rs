@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use outfall_records::{
-    BreakdownPart, Category, Decimal, Emission, Entity, Gases, KindInfo, Medium, Province, Record,
-    Release, ReportingYear, Site, Substance, Unit,
+    BreakdownPart, Category, Decimal, Emission, Gases, KindInfo, Medium, Province, Record,
+    RecordKind, Release, ReportingYear, Site, Substance, Unit,
 };
 
 /// The records of one kind in canonical order: newest year first, then by `record_id` in byte
@@ -91,10 +91,10 @@ pub struct EmissionEntry {
 impl Tables {
     /// The kind of the records.
     #[must_use]
-    pub const fn entity(&self) -> Entity {
+    pub const fn record_kind(&self) -> RecordKind {
         match self.rows {
-            RecordTable::Release { .. } => Entity::Release,
-            RecordTable::Emission { .. } => Entity::Emission,
+            RecordTable::Release { .. } => RecordKind::Release,
+            RecordTable::Emission { .. } => RecordKind::Emission,
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::Write;
 
 use crate::index::{Kind, StoredEmission, StoredRelease, TemplateStep};
-use outfall_records::{Decimal, Emission, Entity, OwnField, RecordPart};
+use outfall_records::{Decimal, Emission, OwnField, RecordKind, RecordPart};
 use outfall_request::SearchError;
 
 use super::numbers::{push_decimal, push_whole};
@@ -22,9 +22,9 @@ impl<'a> StoredRecord<'a> {
     /// [`SearchError::Engine`] if they cannot be decoded although the hashes of the files match.
     pub(crate) fn of(kind: &'a Kind, document: u32) -> Result<Self, SearchError> {
         let row = kind.row(document);
-        let decoded = match kind.entity {
-            Entity::Release => StoredRelease::decode(row).map(Self::Release),
-            Entity::Emission => StoredEmission::decode(row).map(Self::Emission),
+        let decoded = match kind.record_kind {
+            RecordKind::Release => StoredRelease::decode(row).map(Self::Release),
+            RecordKind::Emission => StoredEmission::decode(row).map(Self::Emission),
         };
         let broken = || SearchError::Engine(format!("document {document} cannot be decoded"));
         decoded.ok_or_else(broken)

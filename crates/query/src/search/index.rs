@@ -32,7 +32,8 @@ impl Deref for KindIndex {
 
 impl KindIndex {
     pub(crate) fn new(kind: Kind) -> Self {
-        let orders = ValueMeasure::of(kind.entity).iter().map(|compared| kind.order(*compared));
+        let orders =
+            ValueMeasure::of(kind.record_kind).iter().map(|compared| kind.order(*compared));
         let prefixes: Vec<_> =
             orders.map(|order| Prefixes::of(order, kind.len(), &kind.years)).collect();
         // The first order of every kind is the one by published value.
@@ -50,7 +51,7 @@ impl KindIndex {
 
     /// The prefixes of a value order.
     pub(crate) fn prefixes(&self, compared: ValueMeasure) -> &Prefixes {
-        let mut measures = ValueMeasure::of(self.kind.entity).iter();
+        let mut measures = ValueMeasure::of(self.kind.record_kind).iter();
         let place = measures.position(|measure| *measure == compared);
         &self.prefixes[place.unwrap_or(0)]
     }

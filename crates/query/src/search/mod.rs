@@ -28,7 +28,7 @@ mod year_counts;
 
 use std::path::Path;
 
-use outfall_records::{DatasetInfo, Entity};
+use outfall_records::{DatasetInfo, PerKind};
 use outfall_store::Current;
 
 use self::body::StoredRecord;
@@ -45,8 +45,7 @@ use outfall_request::{
 pub struct EmbeddedBackend {
     generation: String,
     dataset: DatasetInfo,
-    releases: KindIndex,
-    emissions: KindIndex,
+    kinds: PerKind<KindIndex>,
 }
 
 impl EmbeddedBackend {
@@ -75,9 +74,8 @@ impl EmbeddedBackend {
     }
 
     fn new(generation: Generation) -> Self {
-        let Generation { name, dataset, releases, emissions } = generation;
-        let (releases, emissions) = (KindIndex::new(releases), KindIndex::new(emissions));
-        Self { generation: name, dataset, releases, emissions }
+        let Generation { name, dataset, kinds } = generation;
+        Self { generation: name, dataset, kinds: kinds.map(KindIndex::new) }
     }
 
     /// The folder of the generation, `gen-000042`.
@@ -89,10 +87,7 @@ impl EmbeddedBackend {
 
 impl SearchBackend for EmbeddedBackend {
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
-        let kind = match request.entity {
-            Entity::Release => &self.releases,
-            Entity::Emission => &self.emissions,
-        };
+        let kind = self.kinds.of(request.record_kind);
         let lowering = Lowering::new(kind, request);
         let matches = lowering.matches()?;
         let total = matches.total as u64;
@@ -135,7 +130,7 @@ impl SearchBackend for EmbeddedBackend {
 
 /// Whether quantities are compared as published, each in its own unit.
 fn compares_published(request: &SearchRequest) -> bool {
-    request.entity == Entity::Release
+    request.record_kind.has_units()
         && request.value_unit == ValueUnit::Reported
         && (request.filters.values.is_bounded() || request.sort.by == SortKey::Value)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::index::{Kind, StoredEmission, StoredRelease, ValueMeasure, ValueOrder};
-use outfall_records::{Decimal, Entity, Unit};
+use outfall_records::{Decimal, RecordKind, Unit};
 
 use outfall_request::{Bound, SearchRequest, ValueRange, ValueUnit};
 
@@ -17,12 +17,14 @@ pub(crate) struct ValueFilter {
 
 impl ValueFilter {
     pub(crate) fn of(request: &SearchRequest) -> Self {
-        match (request.entity, request.value_unit) {
-            (Entity::Release, ValueUnit::Mass(unit)) => Self { compared: ValueMeasure::Mass, unit },
-            (Entity::Release, ValueUnit::GramsTeq) => {
+        match (request.record_kind, request.value_unit) {
+            (RecordKind::Release, ValueUnit::Mass(unit)) => {
+                Self { compared: ValueMeasure::Mass, unit }
+            }
+            (RecordKind::Release, ValueUnit::GramsTeq) => {
                 Self { compared: ValueMeasure::GramsTeq, unit: Unit::GramsTeq }
             }
-            (Entity::Emission, _) | (_, ValueUnit::Reported) => {
+            (RecordKind::Emission, _) | (_, ValueUnit::Reported) => {
                 Self { compared: ValueMeasure::Reported, unit: Unit::Kilograms }
             }
         }
@@ -94,10 +96,10 @@ impl ValueFilter {
 /// The published number of a document, with the unit of a release.
 fn quantity(kind: &Kind, document: u32) -> Option<(Decimal, Option<Unit>)> {
     let row = kind.row(document);
-    match kind.entity {
-        Entity::Release => {
+    match kind.record_kind {
+        RecordKind::Release => {
             StoredRelease::decode(row).map(|stored| (stored.quantity, Some(stored.unit)))
         }
-        Entity::Emission => StoredEmission::decode(row).map(|stored| (stored.total_co2e, None)),
+        RecordKind::Emission => StoredEmission::decode(row).map(|stored| (stored.total_co2e, None)),
     }
 }

@@ -9,7 +9,7 @@ use outfall_contract::thinned;
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::EmbeddedBackend;
 use outfall_records::text::tokens;
-use outfall_records::{Decimal, Entity, FacilityKey, NaicsBranch, Province, Record, Unit};
+use outfall_records::{Decimal, FacilityKey, NaicsBranch, Province, Record, RecordKind, Unit};
 use outfall_request::text::parse;
 use outfall_request::{
     Bound, Facet, Facets, Filters, Page, RecordIdFilter, ReferenceBackend, SearchBackend,
@@ -31,7 +31,7 @@ pub(crate) struct Corpus {
 /// What requests about one kind are made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Vocabulary {
-    entity: Entity,
+    record_kind: RecordKind,
     texts: Vec<String>,
     words: Vec<String>,
     facilities: Vec<FacilityKey>,
@@ -52,13 +52,13 @@ impl Corpus {
         let data = tempfile::tempdir().unwrap();
         outfall_indexer::build(&options, data.path(), &Silent).unwrap();
         let dataset = outfall_indexer::read(&options, &Silent).unwrap();
-        let all = || dataset.releases.records().chain(dataset.emissions.records());
+        let all = || dataset.tables.releases.records().chain(dataset.tables.emissions.records());
         let embedded = EmbeddedBackend::open(data.path()).unwrap();
         Self {
             reference: ReferenceBackend::new(all(), embedded.dataset().clone()),
             embedded,
-            releases: Vocabulary::of(Entity::Release, all()),
-            emissions: Vocabulary::of(Entity::Emission, all()),
+            releases: Vocabulary::of(RecordKind::Release, all()),
+            emissions: Vocabulary::of(RecordKind::Emission, all()),
             _data: data,
         }
     }
@@ -98,14 +98,14 @@ fn record_id(json: &[u8]) -> String {
 }
 
 impl Vocabulary {
-    fn of(entity: Entity, records: impl Iterator<Item = Record>) -> Self {
+    fn of(record_kind: RecordKind, records: impl Iterator<Item = Record>) -> Self {
         let mut texts = BTreeSet::new();
         let mut facilities = BTreeSet::new();
         let mut naics = BTreeSet::new();
         let mut substances: Vec<SubstanceFilter> = Vec::new();
         let mut record_ids = Vec::new();
         let mut values = BTreeSet::new();
-        for record in records.filter(|record| record.entity() == entity) {
+        for record in records.filter(|record| record.record_kind() == record_kind) {
             texts.extend(record.texts().into_iter().map(|text| text.text.into_owned()));
             facilities.extend(record.site().facility_keys());
             if let Some(code) = &record.site().naics_code {
@@ -126,7 +126,7 @@ impl Vocabulary {
         let words = texts.iter().flat_map(|text| text.split_whitespace());
         let words: BTreeSet<String> = words.map(str::to_owned).collect();
         Self {
-            entity,
+            record_kind,
             words: words.into_iter().collect(),
             texts: texts.into_iter().collect(),
             facilities: facilities.into_iter().collect(),
@@ -250,7 +250,7 @@ impl Vocabulary {
 
     /// Any request that the service could be asked.
     pub(crate) fn request(&self) -> impl Strategy<Value = SearchRequest> + use<> {
-        let entity = self.entity;
+        let record_kind = self.record_kind;
         let query = proptest::option::weighted(0.7, self.query());
         let unit = prop_oneof![
             4 => Just(ValueUnit::Reported),
@@ -264,17 +264,21 @@ impl Vocabulary {
         let offset = prop_oneof![3 => Just(0), 2 => 0_u32..40, 1 => 0_u32..6000];
         let limit = select(vec![0, 1, 7, 25, 100, 1000]);
         let page = (offset, limit);
-        (query, self.filters(), unit, by, order, page, facets(entity)).prop_filter_map(
+        (query, self.filters(), unit, by, order, page, facets(record_kind)).prop_filter_map(
             "q is too complex",
             move |(query, filters, unit, by, order, (offset, limit), facets)| {
                 Some(SearchRequest {
                     text: parse(&query.unwrap_or_default()).ok()?,
                     filters,
-                    value_unit: if entity == Entity::Release { unit } else { ValueUnit::Reported },
+                    value_unit: if record_kind == RecordKind::Release {
+                        unit
+                    } else {
+                        ValueUnit::Reported
+                    },
                     sort: Sort { by, order },
                     page: Page { start: Start::Offset(offset), limit },
                     facets,
-                    ..SearchRequest::all(entity)
+                    ..SearchRequest::all(record_kind)
                 })
             },
         )
@@ -282,8 +286,8 @@ impl Vocabulary {
 }
 
 /// Some facets of a kind in any order, mostly none.
-fn facets(entity: Entity) -> impl Strategy<Value = Facets> {
-    let all: Vec<Facet> = Facet::of(entity).collect();
+fn facets(record_kind: RecordKind) -> impl Strategy<Value = Facets> {
+    let all: Vec<Facet> = Facet::of(record_kind).collect();
     let wanted = subsequence(all, 1..4).prop_shuffle();
     let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
     let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use value::FieldValue;
 
-use crate::{BreakdownPart, Emission, Entity, Medium, Province, Release, Unit};
+use crate::{BreakdownPart, Emission, Medium, Province, RecordKind, Release, Unit};
 
 /// A field of a record. It is always written, `null` when the source has no value.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +131,7 @@ const MEDIUM_EN: FieldKind = words!(Medium::ALL, Medium::name_en);
 const MEDIUM_FR: FieldKind = words!(Medium::ALL, Medium::name_fr);
 const CO2E_UNITS: FieldKind = FieldKind::Choice(&[Emission::UNITS]);
 
-impl Entity {
+impl RecordKind {
     /// The fields of its records, in their order.
     #[must_use]
     pub fn fields(self) -> Vec<&'static Field> {
@@ -159,9 +159,9 @@ mod tests {
 
     #[test]
     fn every_kind_of_record_has_an_address_first() {
-        for entity in Entity::ALL {
-            assert_eq!(entity.fields()[0].name, "record_id");
-            assert!(entity.fields().iter().all(|field| !field.doc.is_empty()));
+        for record_kind in RecordKind::ALL {
+            assert_eq!(record_kind.fields()[0].name, "record_id");
+            assert!(record_kind.fields().iter().all(|field| !field.doc.is_empty()));
         }
     }
 }

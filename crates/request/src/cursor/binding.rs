@@ -4,7 +4,7 @@
 //! parameter that did not exist when a cursor was given out is not in it, exactly as one that was
 //! not given, so adding a parameter leaves every cursor valid.
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 
 use crate::{SearchRequest, ValueUnit};
 
@@ -72,7 +72,7 @@ fn first_bytes<const N: usize>(text: &str) -> [u8; N] {
 /// Every parameter that decides which records follow, or in what order. The page, facets and
 /// deadline do not.
 fn names() -> Vec<&'static str> {
-    let request = SearchRequest::all(Entity::Release);
+    let request = SearchRequest::all(RecordKind::Release);
     meanings(&request).into_iter().map(|(name, _)| name).collect()
 }
 
@@ -81,10 +81,18 @@ fn names() -> Vec<&'static str> {
 ///
 /// These texts are part of the wire format: changing one refuses every cursor that was bound to it.
 fn meanings(request: &SearchRequest) -> Vec<(&'static str, String)> {
-    let SearchRequest { entity, text, filters, value_unit, sort, page: _, facets: _, deadline: _ } =
-        request;
+    let SearchRequest {
+        record_kind,
+        text,
+        filters,
+        value_unit,
+        sort,
+        page: _,
+        facets: _,
+        deadline: _,
+    } = request;
     let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
-    let mut meanings = vec![("operation", entity.to_string()), ("q", text.to_string())];
+    let mut meanings = vec![("operation", record_kind.to_string()), ("q", text.to_string())];
     let filters = filters.spelled().into_iter();
     meanings.extend(filters.map(|filter| (filter.name, filter.bound.join("\n"))));
     meanings.extend([
@@ -108,7 +116,7 @@ mod tests {
     use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
 
     fn changed(change: impl FnOnce(&mut SearchRequest)) -> Vec<&'static str> {
-        let plain = SearchRequest::all(Entity::Release);
+        let plain = SearchRequest::all(RecordKind::Release);
         let mut other = plain.clone();
         change(&mut other);
         Binding::of(&plain).differences(&Binding::of(&other))
@@ -119,7 +127,7 @@ mod tests {
         let bound = || Some(Bound::parse("1").unwrap());
         let id = || SubstanceFilter::Id(SubstanceId::parse("71-43-2").unwrap());
         let found = [
-            changed(|request| request.entity = Entity::Emission),
+            changed(|request| request.record_kind = RecordKind::Emission),
             changed(|request| request.text = parse("mercury").unwrap()),
             changed(|request| request.filters.provinces = vec![Province::On]),
             changed(|request| request.filters.facilities = vec![FacilityKey::new("1")]),
@@ -148,7 +156,7 @@ mod tests {
         assert!(changed(|request| request.facets = facets).is_empty());
         assert!(changed(|request| request.deadline = Some(Instant::now())).is_empty());
         let request = |provinces: &[Province], q, bound| {
-            let mut request = SearchRequest::all(Entity::Release);
+            let mut request = SearchRequest::all(RecordKind::Release);
             request.filters.provinces = provinces.to_vec();
             request.filters.values.min = Some(Bound::parse(bound).unwrap());
             request.text = parse(q).unwrap();
@@ -162,9 +170,9 @@ mod tests {
 
     #[test]
     fn a_parameter_that_is_not_known_here_differs() {
-        let mut later = Binding::of(&SearchRequest::all(Entity::Release));
+        let mut later = Binding::of(&SearchRequest::all(RecordKind::Release));
         later.0.push(BoundParameter { name: first_bytes("basin"), meaning: [0; 6] });
-        let now = Binding::of(&SearchRequest::all(Entity::Release));
+        let now = Binding::of(&SearchRequest::all(RecordKind::Release));
         assert_eq!(now.differences(&later), ["query"]);
         assert_eq!(later.differences(&later), [""; 0]);
     }

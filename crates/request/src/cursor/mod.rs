@@ -195,11 +195,11 @@ mod tests {
         Bound, Filters, RecordIdFilter, Sort, SortOrder, SubstanceFilter, ValueRange, ValueUnit,
         YearRange,
     };
-    use outfall_records::{Entity, FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+    use outfall_records::{FacilityKey, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
     use proptest::prelude::*;
 
     fn cursor(key: CursorKey, position: u64, record_id: &str) -> Cursor {
-        Cursor::after(&SearchRequest::all(Entity::Release), key, record_id.to_owned(), position)
+        Cursor::after(&SearchRequest::all(RecordKind::Release), key, record_id.to_owned(), position)
     }
 
     fn keys() -> impl Strategy<Value = CursorKey> {
@@ -225,7 +225,7 @@ mod tests {
 
     /// A request of every parameter that binds a cursor, and one of none.
     fn golden() -> Vec<(SearchRequest, CursorKey, &'static str, &'static str)> {
-        let plain = SearchRequest::all(Entity::Release);
+        let plain = SearchRequest::all(RecordKind::Release);
         let mut full = plain.clone();
         full.text = parse("mercury -\"and its compounds\" OR lead").unwrap();
         full.filters = Filters {
@@ -245,7 +245,7 @@ mod tests {
         };
         full.value_unit = ValueUnit::Mass(Unit::Tonnes);
         full.sort = Sort { by: SortKey::Value, order: SortOrder::Asc };
-        let mut emissions = SearchRequest::all(Entity::Emission);
+        let mut emissions = SearchRequest::all(RecordKind::Emission);
         emissions.text = parse("aluminium").unwrap();
         emissions.sort.by = SortKey::Relevance;
         vec![
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_key_of_another_order_is_refused() {
-        let request = SearchRequest::all(Entity::Release);
+        let request = SearchRequest::all(RecordKind::Release);
         for (key, expected) in [
             (CursorKey::Year(2023), &[][..]),
             (CursorKey::Value(None), &["sort_by"]),

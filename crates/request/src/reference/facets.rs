@@ -20,14 +20,14 @@ pub(super) fn table<'a>(
     for SearchedRecord { record, .. } in matches {
         let value = value(facet, record);
         let entry = entries.entry(value.as_ref().map(|value| value.value.clone()));
-        let sum = FacetSum::zero(request.entity);
+        let sum = FacetSum::zero(request.record_kind);
         let entry = entry.or_insert(FacetEntry { value, count: 0, sum });
         entry.count += 1;
         entry.sum.add(record.value(), record.unit());
     }
     let mut first: HashMap<String, &SearchedRecord> = HashMap::new();
     let place = |other: &SearchedRecord| (Reverse(other.record.year()), other.record_id.clone());
-    for other in all.iter().filter(|other| other.record.entity() == request.entity) {
+    for other in all.iter().filter(|other| other.record.record_kind() == request.record_kind) {
         if let Some(value) = value(facet, &other.record) {
             let first = first.entry(value.value).or_insert(other);
             if place(other) < place(first) {

@@ -11,7 +11,7 @@ mod text;
 use std::cmp::Ordering;
 use std::time::Instant;
 
-use outfall_records::{DatasetInfo, Entity, Record};
+use outfall_records::{DatasetInfo, Record};
 
 use self::record::SearchedRecord;
 use self::text::{FoundUnit, ReferenceTexts};
@@ -167,7 +167,7 @@ fn json(page: &[Match<'_>]) -> Result<RecordsJson, SearchError> {
 fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCounts> {
     let compares_values = request.filters.values.is_bounded() || request.sort.by == SortKey::Value;
     let as_published = request.value_unit == ValueUnit::Reported;
-    if request.entity != Entity::Release || !compares_values || !as_published {
+    if !request.record_kind.has_units() || !compares_values || !as_published {
         return None;
     }
     let mut counts = UnitCounts::default();

@@ -36,7 +36,7 @@ impl SearchedRecord {
 
     /// Whether the record is of the kind asked for and passes every filter but `q`.
     pub(super) fn passes_filters(&self, request: &SearchRequest, texts: &ReferenceTexts) -> bool {
-        self.record.entity() == request.entity
+        self.record.record_kind() == request.record_kind
             && request.filters.pass(&RecordAndTexts { record: self, texts })
             && self.passes_values(request)
     }

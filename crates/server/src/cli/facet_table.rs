@@ -1,14 +1,14 @@
 //! Counts and sums by value as a table on a terminal.
 
 use comfy_table::{CellAlignment, Table};
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::{FacetEntry, FacetSum, FacetTable};
 
 use super::table::styled;
 
 /// The entries of one facet, the largest count first.
-pub(super) fn facet_table(facet: &FacetTable, entity: Entity) -> Table {
-    let sums = FacetSum::zero(entity).parts();
+pub(super) fn facet_table(facet: &FacetTable, record_kind: RecordKind) -> Table {
+    let sums = FacetSum::zero(record_kind).parts();
     let mut titles = vec![facet.facet.name(), "name", "count"];
     titles.extend(sums.iter().map(|(name, _)| *name));
     let mut table = styled(&titles);

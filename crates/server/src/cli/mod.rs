@@ -84,15 +84,15 @@ pub enum Command {
 /// How to serve.
 #[derive(Debug, Args)]
 pub struct ServeArgs {
-    /// The data directory that `index-build` publishes in [default: ./data, made of the sample
+    /// The data directory that `index-build` publishes to [default: ./data, filled with the sample
     /// data if it holds no index].
     #[arg(long, value_name = "DIR", env = "OUTFALL_DATA")]
     pub data: Option<PathBuf>,
-    /// Where to listen: `127.0.0.1:8080`, `localhost:8080`, or the port alone; port 0 takes a free
-    /// one.
+    /// The address to listen on: `127.0.0.1:8080`, `localhost:8080`, or a port alone; port 0 picks a
+    /// free one.
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: ListenAddress,
-    /// Where to answer GET /metrics, and health, away from the clients [default: with the rest].
+    /// A separate address for GET /metrics and health [default: the same as for clients].
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_METRICS_LISTEN")]
     pub metrics_listen: Option<ListenAddress>,
     /// The base URL that clients use; `x-gateway-host` must be its host name. May be repeated.
@@ -110,19 +110,19 @@ pub struct ServeArgs {
     /// Whether requests need a key and the host.
     #[arg(long, value_enum, env = "OUTFALL_AUTH", default_value_t = AuthFlag::Required)]
     pub auth: AuthFlag,
-    /// The value that every request must carry in `x-gateway-secret`; better set as the variable.
+    /// The secret that every request must carry in `x-gateway-secret`; prefer the variable.
     #[arg(long, value_name = "SECRET", env = "OUTFALL_GATEWAY_SECRET", hide_env_values = true)]
     pub gateway_secret: Option<String>,
-    /// Requests a minute of each key; 0 sets no limit.
+    /// Requests per minute that a key may make; 0 means unlimited.
     #[arg(long, value_name = "N", env = "OUTFALL_RATE_LIMIT", default_value_t = 240)]
     pub rate_limit: u32,
-    /// Requests at once of each key.
+    /// Requests that a key may make in one burst.
     #[arg(long, value_name = "N", env = "OUTFALL_RATE_BURST", default_value_t = 60)]
     pub rate_burst: u32,
-    /// Requests an hour that an address may make with the key `DEMO_KEY`; with 0 it is no key.
+    /// Requests per hour that an address may make with `DEMO_KEY`; 0 turns that key off.
     #[arg(long, value_name = "N", env = "OUTFALL_DEMO_KEY", default_value_t = 0)]
     pub demo_key: u32,
-    /// Open connections that an address may hold; 0 means unlimited, which is right behind a gateway.
+    /// Open connections that an address may hold; 0, right behind a gateway, means unlimited.
     #[arg(long, value_name = "N", env = "OUTFALL_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
     pub connections_per_address: u16,
     /// Threads that answer requests [default: as many as there are cores].
@@ -132,7 +132,7 @@ pub struct ServeArgs {
     /// a caller is ever logged.
     #[arg(long, value_name = "MS", env = "OUTFALL_SLOW_QUERY_MS")]
     pub slow_query_ms: Option<u64>,
-    /// The form of the log on standard error.
+    /// The format of the log on standard error.
     #[arg(long, value_enum, env = "OUTFALL_LOG", default_value_t = LogFormat::Text)]
     pub log: LogFormat,
 }

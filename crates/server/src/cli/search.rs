@@ -9,7 +9,7 @@ use outfall_api::{
     CheckedRequest, Format, Language, PARAMETERS, Parameter, ParameterKind, RawParams, envelope,
     export, warnings,
 };
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::{SearchBackend, SearchRequest};
 
 use super::{CommandError, DEFAULT_DATA, table};
@@ -19,7 +19,7 @@ use crate::engines;
 #[derive(Debug)]
 pub struct SearchArgs {
     data: PathBuf,
-    entity: Entity,
+    record_kind: RecordKind,
     output: Option<Output>,
     /// The parameters, by name and value.
     parameters: Vec<(&'static str, String)>,
@@ -143,7 +143,11 @@ impl FromArgMatches for SearchArgs {
         let data = matches.get_one::<PathBuf>("data").cloned();
         Ok(Self {
             data: data.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA)),
-            entity: if matches.get_flag("emission") { Entity::Emission } else { Entity::Release },
+            record_kind: if matches.get_flag("emission") {
+                RecordKind::Emission
+            } else {
+                RecordKind::Release
+            },
             output: matches.get_one::<Output>("format").copied(),
             parameters,
         })
@@ -184,8 +188,8 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
         Output::Csv => Format::Csv,
     };
     let pairs = args.parameters.iter().map(|(name, value)| (*name, value.as_str()));
-    let raw = RawParams::from_pairs(pairs, args.entity);
-    CheckedRequest::new(args.entity, raw, format).map_err(|problems| {
+    let raw = RawParams::from_pairs(pairs, args.record_kind);
+    CheckedRequest::new(args.record_kind, raw, format).map_err(|problems| {
         let details =
             problems.iter().map(|problem| problem.detail().in_language(Language::English));
         CommandError::Usage(details.collect::<Vec<_>>().join("\noutfall: "))

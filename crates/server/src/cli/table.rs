@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use comfy_table::presets::UTF8_BORDERS_ONLY;
 use comfy_table::{CellAlignment, ContentArrangement, Table};
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::{SearchPage, SearchRequest};
 use serde_json::value::RawValue;
 
@@ -45,17 +45,17 @@ pub(super) fn write(
     page: &SearchPage,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let columns: &[TableColumn] = match request.entity {
-        Entity::Release => &RELEASE,
-        Entity::Emission => &EMISSION,
+    let columns: &[TableColumn] = match request.record_kind {
+        RecordKind::Release => &RELEASE,
+        RecordKind::Emission => &EMISSION,
     };
     if !page.records.is_empty() {
         writeln!(out, "{}", table(columns, page)?)?;
     }
     for facet in &page.facets {
-        writeln!(out, "{}", facet_table(facet, request.entity))?;
+        writeln!(out, "{}", facet_table(facet, request.record_kind))?;
     }
-    let (kind, shown) = (request.entity, page.records.len() as u64);
+    let (kind, shown) = (request.record_kind, page.records.len() as u64);
     match (shown, page.total) {
         (0, 0) => writeln!(out, "no {kind} matches")?,
         (0, total) => writeln!(out, "{total} {kind}s match")?,

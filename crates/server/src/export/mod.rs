@@ -52,8 +52,9 @@ pub(crate) fn answer(
 ) -> HttpResponse {
     let CheckedRequest { search, format, .. } = checked;
     let extension = if format == Format::Csv { "csv" } else { "ndjson" };
-    let (entity, build_id) = (search.entity, &backend.dataset().build_id);
-    let disposition = format!("attachment; filename=\"outfall-{entity}-{build_id}.{extension}\"");
+    let (record_kind, build_id) = (search.record_kind, &backend.dataset().build_id);
+    let disposition =
+        format!("attachment; filename=\"outfall-{record_kind}-{build_id}.{extension}\"");
     response.insert_header((CONTENT_TYPE, format.media_type()));
     response.insert_header((CONTENT_DISPOSITION, disposition));
     let encoding = Encoding::accepted(request.headers());

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_api::{CheckedRequest, Problem, RawParams, canonical_query, envelope};
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 use outfall_request::Start;
 
 use crate::admission::Party;
@@ -18,7 +18,7 @@ use crate::{export, gateway, problem};
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
-    entity: Entity,
+    record_kind: RecordKind,
 ) -> HttpResponse {
     let key = match gateway::check(request, state) {
         Ok(key) => key,
@@ -28,7 +28,7 @@ pub(super) async fn answer(
     let allowance = state.take_allowance(&caller);
     let checked = match allowance.and_then(|allowance| allowance.wait()) {
         Some(retry_after) => Err(Problem::RateLimited { retry_after }),
-        None => checked_request(request, state, entity),
+        None => checked_request(request, state, record_kind),
     };
     let answered = match checked {
         Ok(checked) => records(request, state, &caller, key, checked).await,
@@ -44,11 +44,11 @@ pub(super) async fn answer(
 fn checked_request(
     request: &HttpRequest,
     state: &AppState,
-    entity: Entity,
+    record_kind: RecordKind,
 ) -> Result<CheckedRequest, Problem> {
-    let raw = RawParams::from_query_string(request.query_string(), entity);
+    let raw = RawParams::from_query_string(request.query_string(), record_kind);
     RequestLog::note(request, |log| log.parameters = raw.names());
-    let checked = CheckedRequest::new(entity, raw, accepted_format(request.headers()));
+    let checked = CheckedRequest::new(record_kind, raw, accepted_format(request.headers()));
     let checked = checked.map_err(Problem::InvalidParameters)?;
     if state.settings.slow_query.is_some() {
         RequestLog::note(request, |log| log.query.clone_from(&checked.q));

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::{Entity, Province};
+use outfall_records::{Province, RecordKind};
 
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
@@ -29,10 +29,10 @@ pub enum Labelled {
 
 impl Labelled {
     /// The properties of a kind, in the order in which they are stored.
-    pub(super) const fn of(entity: Entity) -> &'static [Self] {
-        match entity {
-            Entity::Emission => &[Self::Province, Self::Naics, Self::Facility, Self::Company],
-            Entity::Release => {
+    pub(super) const fn of(record_kind: RecordKind) -> &'static [Self] {
+        match record_kind {
+            RecordKind::Emission => &[Self::Province, Self::Naics, Self::Facility, Self::Company],
+            RecordKind::Release => {
                 &[Self::Province, Self::Naics, Self::Facility, Self::Company, Self::Substance]
             }
         }
@@ -113,7 +113,7 @@ impl Labels {
 
 /// Writes the values of each property that a kind has.
 pub(super) fn encode_labels(tables: &Tables, encoder: &mut Encoder) {
-    for labelled in Labelled::of(tables.entity()) {
+    for labelled in Labelled::of(tables.record_kind()) {
         let sites = tables.sites.iter();
         match labelled {
             Labelled::Province => {

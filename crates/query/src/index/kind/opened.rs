@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::io::Write;
 use std::ops::Range;
 
-use outfall_records::{Entity, Medium};
+use outfall_records::{Medium, RecordKind};
 use tantivy::Searcher;
 use tantivy::directory::OwnedBytes;
 
@@ -22,7 +22,7 @@ use crate::index::schema::TextFields;
 #[derive(Debug)]
 pub struct Kind {
     /// The kind.
-    pub entity: Entity,
+    pub record_kind: RecordKind,
     /// The years, newest first; together they hold all documents.
     pub years: Vec<YearBlock>,
     /// The steps of assembling a body.
@@ -145,7 +145,7 @@ impl Kind {
         id.extend_from_slice(self.site_ids.bytes(self.site_of[place] as usize));
         // Writing to a `Vec` never fails.
         let _ = write!(id, ":{}", self.year_of(document));
-        if self.entity == Entity::Release {
+        if self.record_kind.has_substances() {
             let substance = self.substance_ids.bytes(usize::from(self.substance_of[place]));
             let medium = Medium::ALL[usize::from(self.medium_of[place])].slug();
             for part in [substance, medium.as_bytes()] {
@@ -158,14 +158,14 @@ impl Kind {
     /// The order by a value; the one by the reported value if the kind does not have it.
     #[must_use]
     pub fn order(&self, compared: ValueMeasure) -> &ValueOrder {
-        let place = ValueMeasure::of(self.entity).iter().position(|other| *other == compared);
+        let place = ValueMeasure::of(self.record_kind).iter().position(|other| *other == compared);
         &self.orders[place.unwrap_or(0)]
     }
 
     /// The values that sites or substances show; none if the kind has no such dimensions.
     #[must_use]
     pub fn labels(&self, labelled: Labelled) -> Labels {
-        let place = Labelled::of(self.entity).iter().position(|other| *other == labelled);
+        let place = Labelled::of(self.record_kind).iter().position(|other| *other == labelled);
         place.map_or_else(Labels::default, |place| self.labels[place].clone())
     }
 

@@ -1,6 +1,6 @@
 //! The number that each record shows, as one word, for sums.
 
-use outfall_records::{Decimal, Entity, Unit};
+use outfall_records::{Decimal, RecordKind, Unit};
 
 use super::Kind;
 use crate::index::codec::Digits;
@@ -122,12 +122,12 @@ impl Quantities {
         let mut words = Numbers::zeroed(kind.len());
         let mut wide = Vec::new();
         for ((document, row), word) in (0..).zip(kind.rows()).zip(words.iter_mut()) {
-            let (unit, digits) = match kind.entity {
-                Entity::Release => {
+            let (unit, digits) = match kind.record_kind {
+                RecordKind::Release => {
                     let (unit, digits) = release_quantity(row)?;
                     (Some(unit), digits)
                 }
-                Entity::Emission => (None, emission_total(row)?),
+                RecordKind::Emission => (None, emission_total(row)?),
             };
             let kept_as = unit.unwrap_or(Unit::Kilograms);
             let plain = Quantity::of_digits(&digits, kept_as);

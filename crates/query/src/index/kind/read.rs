@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::{Entity, Medium};
+use outfall_records::{Medium, RecordKind};
 use tantivy::directory::OwnedBytes;
 use tantivy::{Searcher, TantivyError};
 
@@ -25,7 +25,7 @@ impl Kind {
     /// # Errors
     /// [`IndexError::Engine`] and [`IndexError::Damaged`].
     pub(crate) fn open(
-        entity: Entity,
+        record_kind: RecordKind,
         mut files: BTreeMap<String, OwnedBytes>,
     ) -> Result<Self, IndexError> {
         let mut take = |name: &str| files.remove(name).unwrap_or_else(OwnedBytes::empty);
@@ -34,15 +34,15 @@ impl Kind {
         let failed = |folder| move |error: TantivyError| IndexError::engine(folder, &error);
         let damaged = |name| move || IndexError::damaged(name, "its tables do not fit together");
         let texts = engine::open(below(TEXTS, &mut files), &schema).map_err(failed(TEXTS))?;
-        let kind = Self::decode(entity, &tables, texts, fields);
+        let kind = Self::decode(record_kind, &tables, texts, fields);
         let mut kind = kind.ok_or_else(damaged(TABLES))?;
-        let sets = StoredSets::decode(&sets, entity, &fields, kind.len());
+        let sets = StoredSets::decode(&sets, record_kind, &fields, kind.len());
         kind.sets = sets.ok_or_else(damaged(SETS))?;
         Ok(kind)
     }
 
     fn decode(
-        entity: Entity,
+        record_kind: RecordKind,
         file: &OwnedBytes,
         texts: Searcher,
         fields: TextFields,
@@ -55,7 +55,7 @@ impl Kind {
         let site_fragments = Strings::decode(&mut decoder)?;
         let mut release_texts: [Strings; 5] = Default::default();
         let mut media = Vec::new();
-        if entity == Entity::Release {
+        if record_kind.has_substances() {
             for strings in &mut release_texts {
                 *strings = Strings::decode(&mut decoder)?;
             }
@@ -67,7 +67,7 @@ impl Kind {
         let [substance_ids, substance_fragments, medium_fragments, categories, methods] =
             release_texts;
         let mut labels = Vec::new();
-        for labelled in Labelled::of(entity) {
+        for labelled in Labelled::of(record_kind) {
             let described = match labelled {
                 Labelled::Substance => substance_ids.len(),
                 _ => site_ids.len(),
@@ -77,7 +77,7 @@ impl Kind {
         let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
         let described = Postings::decode(&mut decoder, dimensions)?;
         let site_of = decoder.numbers::<u32>(len)?;
-        let of_release = if entity == Entity::Release { len } else { 0 };
+        let of_release = if record_kind.has_substances() { len } else { 0 };
         let substance_of = decoder.numbers::<u16>(of_release)?;
         let media_of = decoder.numbers::<u32>(of_release)?;
         let postings = Inversion::with_room(2 * (len + of_release))
@@ -100,11 +100,11 @@ impl Kind {
         }
         let ids = IdOrder::decode(&mut decoder, len)?;
         let mut orders = Vec::new();
-        for _ in ValueMeasure::of(entity) {
+        for _ in ValueMeasure::of(record_kind) {
             orders.push(ValueOrder::decode(&mut decoder, len)?);
         }
         let mut kind = Self {
-            entity,
+            record_kind,
             years,
             template,
             site_ids,

@@ -56,9 +56,10 @@ impl Sample {
         let differing = found.iter().zip(&self.held).fold(0, |all, (a, b)| all | (a ^ b));
         match self.phrases.get(differing.trailing_zeros() as usize) {
             None => Ok(()),
-            Some(phrase) => {
-                Err(IndexError::Disagrees { kind: kind.entity.name(), phrase: phrase.join(" ") })
-            }
+            Some(phrase) => Err(IndexError::Disagrees {
+                kind: kind.record_kind.name(),
+                phrase: phrase.join(" "),
+            }),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use outfall_records::{Entity, Unit};
+use outfall_records::Unit;
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
 };
@@ -123,7 +123,7 @@ pub(super) fn encode_sets(tables: &Tables, texts: &TextTable, postings: &Posting
             encoder.u32(set);
         }
     }
-    if tables.entity() == Entity::Release {
+    if tables.record_kind().has_units() {
         of_units.iter().for_each(|set| encoder.u32(*set));
     }
     encoder.align();

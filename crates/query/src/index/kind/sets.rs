@@ -9,7 +9,7 @@
 
 use std::collections::HashMap;
 
-use outfall_records::{Entity, Unit};
+use outfall_records::{RecordKind, Unit};
 use tantivy::directory::OwnedBytes;
 use tantivy::schema::Field;
 
@@ -64,7 +64,7 @@ impl StoredSets {
     /// documents; `None` if the bytes make no sense.
     pub(super) fn decode(
         file: &OwnedBytes,
-        entity: Entity,
+        record_kind: RecordKind,
         fields: &TextFields,
         documents: usize,
     ) -> Option<Self> {
@@ -82,7 +82,7 @@ impl StoredSets {
                 words.insert(decoder.text()?.into(), known(decoder.u32()?)?);
             }
         }
-        if entity == Entity::Release {
+        if record_kind.has_units() {
             for _ in Unit::ALL {
                 stored.units.push(known(decoder.u32()?)?);
             }

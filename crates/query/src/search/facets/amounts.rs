@@ -1,7 +1,7 @@
 //! The amount that each document adds to a sum, and the parts that it is tallied by.
 
 use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
-use outfall_records::{Decimal, Entity, Medium, Unit};
+use outfall_records::{Decimal, Medium, RecordKind, Unit};
 
 use super::tallies::{Tallies, TallySum};
 use crate::search::deadline::Deadline;
@@ -20,10 +20,12 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) const fn of_kind(entity: Entity) -> &'static [Self] {
-        match entity {
-            Entity::Release => &[Self::Site, Self::Year, Self::Substance, Self::Medium, Self::Unit],
-            Entity::Emission => &[Self::Site, Self::Year],
+    pub(super) const fn of_kind(record_kind: RecordKind) -> &'static [Self] {
+        match record_kind {
+            RecordKind::Release => {
+                &[Self::Site, Self::Year, Self::Substance, Self::Medium, Self::Unit]
+            }
+            RecordKind::Emission => &[Self::Site, Self::Year],
         }
     }
 
@@ -81,7 +83,7 @@ impl Amounts {
             let word = &mut words[*document as usize];
             let quantity = Quantity::from_word(*word);
             let value = Decimal::from_i128_with_scale(quantity.digits().into(), quantity.places());
-            let unit = (kind.entity == Entity::Release).then_some(quantity.unit());
+            let unit = kind.record_kind.has_units().then_some(quantity.unit());
             self.wide.push(WideQuantity { document: *document, value, unit });
             *word = quantity.without_digits().word();
         }

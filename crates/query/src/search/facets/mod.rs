@@ -65,10 +65,10 @@ impl FacetIndex {
         let amounts = Amounts::of(kind);
         let all = DocSet::Range(0..kind.len() as u32);
         let no_deadline = Deadline::new(None);
-        let totals = amounts.tally(kind, Part::of_kind(kind.entity), &all, &no_deadline);
+        let totals = amounts.tally(kind, Part::of_kind(kind.record_kind), &all, &no_deadline);
         // Without a deadline it never runs out.
         let totals = totals.unwrap_or_default();
-        let columns = Facet::of(kind.entity).map(|facet| {
+        let columns = Facet::of(kind.record_kind).map(|facet| {
             let values = FacetValues::of(kind, facet);
             let totals = roll_up(&totals, facet, &values);
             FacetColumn { facet, values, totals }
@@ -133,7 +133,7 @@ impl FacetIndex {
         let entry = |(slot, tally): &(usize, Tally)| FacetEntry {
             value: column.values.get(*slot),
             count: tally.count(),
-            sum: tally.sum(kind.entity),
+            sum: tally.sum(kind.record_kind),
         };
         let mut entries: Vec<FacetEntry> = slots.iter().map(entry).collect();
         for wide in wide {

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use outfall_records::Entity;
+use outfall_records::RecordKind;
 
 use outfall_request::{ExactSum, FacetSum};
 
@@ -57,13 +57,13 @@ impl Tally {
         u64::from(self.plain.count) + u64::from(self.teq.count)
     }
 
-    pub(super) fn sum(&self, entity: Entity) -> FacetSum {
+    pub(super) fn sum(&self, record_kind: RecordKind) -> FacetSum {
         let present = |sum: TallySum| (sum.count > 0).then(|| sum.exact());
-        match entity {
-            Entity::Release => {
+        match record_kind {
+            RecordKind::Release => {
                 FacetSum::Release { kilograms: present(self.plain), grams_teq: present(self.teq) }
             }
-            Entity::Emission => FacetSum::Emission { tonnes: self.plain.exact() },
+            RecordKind::Emission => FacetSum::Emission { tonnes: self.plain.exact() },
         }
     }
 }

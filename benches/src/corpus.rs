@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use outfall_fixtures::{GHGRP, LOCATIONS, RELEASES, Shape, write_corpus};
 use outfall_indexer::{BuildOptions, Dataset, Silent};
+use outfall_query::Staging;
 use outfall_records::DatasetInfo;
 use outfall_request::ReferenceBackend;
 
@@ -76,7 +77,8 @@ impl Corpus {
     /// # Errors
     /// Those of the indexer.
     pub fn build(&self) -> anyhow::Result<u64> {
-        let report = outfall_indexer::build(&self.options(), &self.data(), &Silent)?;
+        let report =
+            outfall_indexer::build(&self.options(), Staging::begin(&self.data())?, &Silent)?;
         report.index_bytes.context("nothing was published")
     }
 }

@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use outfall_indexer::{BuildError, BuildOptions, Silent};
-use outfall_query::Generation;
+use outfall_indexer::{BuildOptions, ReadError, Silent};
+use outfall_query::{Generation, Staging};
 use outfall_server::keys::{KeyCheck, KeyStore};
 use tempfile::{NamedTempFile, TempDir};
 
@@ -32,7 +32,7 @@ fn read(bytes: &[u8]) {
     let dataset = match outfall_indexer::read(&options, &Silent) {
         Ok(dataset) => dataset,
         Err(error) => {
-            return assert!(!matches!(error, BuildError::TooManyRejects { .. }), "{error}");
+            return assert!(!matches!(error, ReadError::TooManyRejects { .. }), "{error}");
         }
     };
     for file in &dataset.report.files {
@@ -81,7 +81,12 @@ fn generation() -> &'static (TempDir, Vec<u8>) {
         let source = dir.path().join("releases.csv");
         fs::write(&source, sample().concat()).expect("room for the file");
         let options = BuildOptions::of_files([source]);
-        outfall_indexer::build(&options, dir.path(), &Silent).expect("an index of two rows");
+        outfall_indexer::build(
+            &options,
+            Staging::begin(dir.path()).expect("an empty folder"),
+            &Silent,
+        )
+        .expect("an index of two rows");
         let manifest = fs::read(dir.path().join("gen-000001/manifest.json"));
         (dir, manifest.expect("a manifest"))
     })

@@ -7,7 +7,9 @@ use outfall_indexer::{BuildOptions, FileKind, InputFile};
 
 /// Exit codes after `sysexits.h`.
 pub(crate) mod exit_code {
-    use outfall_indexer::{BuildError, IndexError, StoreError};
+    use outfall_indexer::{BuildError, ReadError};
+    use outfall_query::IndexError;
+    use outfall_store::StoreError;
 
     /// Invalid command line.
     pub(crate) const USAGE: u8 = 64;
@@ -16,7 +18,7 @@ pub(crate) mod exit_code {
     /// A file cannot be read or is of no known kind; an index is not whole.
     const NO_INPUT: u8 = 66;
     /// Something failed that should not.
-    pub(crate) const INTERNAL: u8 = 70;
+    const INTERNAL: u8 = 70;
     /// The system starts too few threads.
     const TOO_FEW_THREADS: u8 = 71;
     /// There is too little space for the index.
@@ -28,28 +30,42 @@ pub(crate) mod exit_code {
     /// The build holds much less than the served index.
     const SHRINKS: u8 = 77;
 
-    pub(crate) const fn of(error: &BuildError) -> u8 {
+    /// The exit code of whatever stopped the command.
+    pub(crate) fn of(error: &anyhow::Error) -> u8 {
+        match error.downcast_ref() {
+            Some(BuildError::Read(error)) => of_reading(error),
+            Some(BuildError::NoRecords) => DATA,
+            Some(BuildError::Shrinks { .. }) => SHRINKS,
+            Some(BuildError::Sink(error)) => of_index(error),
+            None => error.downcast_ref().map_or(INTERNAL, of_index),
+        }
+    }
+
+    const fn of_reading(error: &ReadError) -> u8 {
         match error {
-            BuildError::NoFiles | BuildError::WrongKind { .. } => USAGE,
-            BuildError::TooManyRejects { .. }
-            | BuildError::TooManyDistinct { .. }
-            | BuildError::NoRecords => DATA,
-            BuildError::Shrinks { .. } => SHRINKS,
-            BuildError::Read { .. }
-            | BuildError::Refused { .. }
-            | BuildError::MissingColumn { .. }
-            | BuildError::DoubledColumn { .. } => NO_INPUT,
-            BuildError::WriteRejects { .. } => CANNOT_WRITE,
-            BuildError::Index(IndexError::Threads { .. }) => TOO_FEW_THREADS,
-            BuildError::Index(IndexError::Store(error)) => match error {
-                StoreError::Io { .. } | StoreError::InTheWay { .. } => CANNOT_WRITE,
-                StoreError::NoSpace { .. } => NO_SPACE,
-                StoreError::Locked { .. } => BUSY,
+            ReadError::NoFiles | ReadError::WrongKind { .. } => USAGE,
+            ReadError::TooManyRejects { .. } | ReadError::TooManyDistinct { .. } => DATA,
+            ReadError::Read { .. }
+            | ReadError::Refused { .. }
+            | ReadError::MissingColumn { .. }
+            | ReadError::DoubledColumn { .. } => NO_INPUT,
+            ReadError::WriteRejects { .. } => CANNOT_WRITE,
+            ReadError::Threads { .. } => TOO_FEW_THREADS,
+        }
+    }
+
+    const fn of_index(error: &IndexError) -> u8 {
+        match error {
+            IndexError::Threads { .. } => TOO_FEW_THREADS,
+            IndexError::Store(StoreError::Io { .. } | StoreError::InTheWay { .. }) => CANNOT_WRITE,
+            IndexError::Store(StoreError::NoSpace { .. }) => NO_SPACE,
+            IndexError::Store(StoreError::Locked { .. }) => BUSY,
+            IndexError::Store(
                 StoreError::NoIndex { .. }
                 | StoreError::Damaged { .. }
-                | StoreError::NothingToRollBackTo { .. } => NO_INPUT,
-            },
-            BuildError::Index(_) => INTERNAL,
+                | StoreError::NothingToRollBackTo { .. },
+            ) => NO_INPUT,
+            IndexError::Engine { .. } | IndexError::Disagrees { .. } => INTERNAL,
         }
     }
 }

@@ -6,7 +6,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
-use outfall_indexer::{BuildError, BuildReport, TerminalProgress};
+use outfall_indexer::{BuildReport, TerminalProgress};
+use outfall_query::{Generation, Staging};
 use serde_json::json;
 
 use self::cli::{Cli, ReportFormat, exit_code};
@@ -26,16 +27,14 @@ fn main() -> ExitCode {
         Err(error) => {
             // The message already includes its cause; printing the chain would repeat it.
             let _ = writeln!(io::stderr(), "index-build: {error}");
-            ExitCode::from(
-                error.downcast_ref::<BuildError>().map_or(exit_code::INTERNAL, exit_code::of),
-            )
+            ExitCode::from(exit_code::of(&error))
         }
     }
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     if cli.check {
-        let generation = outfall_indexer::check(&cli.data)?;
+        let generation = Generation::open(&cli.data)?.name;
         return match cli.report {
             ReportFormat::Text => say(&format!("{generation} is whole")),
             ReportFormat::Json => {
@@ -44,7 +43,7 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         };
     }
     if cli.rollback {
-        let generation = outfall_indexer::roll_back(&cli.data)?;
+        let generation = outfall_query::roll_back(&cli.data)?;
         say_published(match cli.report {
             ReportFormat::Text => say(&format!("published {generation}")),
             ReportFormat::Json => say(&json!({"generation": generation}).to_string()),
@@ -52,7 +51,8 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         return Ok(());
     }
     let progress = TerminalProgress::default();
-    let report = outfall_indexer::build(&cli.options(), &cli.data, &progress)?;
+    let sink = Staging::begin(&cli.data)?;
+    let report = outfall_indexer::build(&cli.options(), sink, &progress)?;
     say_published(print(cli.report, &report));
     Ok(())
 }

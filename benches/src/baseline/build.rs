@@ -1,6 +1,7 @@
 //! Building the index of one kind, and its stock collectors.
 
-use outfall_query::{RecordTokenizer, Tables, ValueMeasure};
+use outfall_query::{RecordTokenizer, ValueMeasure};
+use outfall_records::Tables;
 use outfall_request::{FacetTable, SearchRequest, SortKey, SortOrder};
 use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Count, DocSetCollector, TopDocs};

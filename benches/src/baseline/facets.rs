@@ -3,8 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use outfall_query::Tables;
-use outfall_records::{Decimal, Record, RecordKind, Unit};
+use outfall_records::{Decimal, Record, RecordKind, Tables, Unit};
 use outfall_request::{Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets};
 
 /// The values of every record of a kind, by the place of the record in canonical order.

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use outfall_query::{Tables, ValueMeasure};
-use outfall_records::{Decimal, Unit};
+use outfall_query::ValueMeasure;
+use outfall_records::{Decimal, Tables, Unit};
 use outfall_request::{Bound, ValueRange, ValueUnit};
 
 /// The distinct values of one kind, ascending.

@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use outfall_query::Tables;
-use outfall_records::text::tokens;
 use outfall_records::{Decimal, FacilityKey, Province, Record, SubstanceId, Unit};
+use outfall_records::{Tables, text::tokens};
 
 /// Records that the vocabulary is taken from, evenly spread; enough to tell shares of a hundredth.
 const SAMPLE: usize = 20_000;

@@ -1,13 +1,13 @@
-//! Builds a published index, or records alone, from files.
+//! Makes records of files, and hands them to a sink that publishes them.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use outfall_query::{Generation, IndexError, Manifest, Staging, Tables, encode};
-use outfall_records::PerKind;
+use outfall_records::{PerKind, Tables};
+use outfall_request::RecordSink;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::BuildError;
 use crate::disk_estimate;
 use crate::fold::{fold_emissions, fold_releases};
 use crate::header::FileKind;
@@ -16,9 +16,7 @@ use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, RejectLog};
 use crate::shrink::refuse_shrinking;
-
-/// The name of the list of rejected rows in a generation.
-const REJECTS: &str = "rejects.csv";
+use crate::{BuildError, ReadError};
 
 /// The files to build from, and the settings.
 #[derive(Clone, Debug)]
@@ -71,81 +69,63 @@ impl BuildOptions {
 /// Reads the files into records and publishes nothing.
 ///
 /// # Errors
-/// See [`BuildError`].
-pub fn read(options: &BuildOptions, progress: &dyn Progress) -> Result<Dataset, BuildError> {
-    in_pool(options, || read_into(options, RejectSink::Nowhere, Path::new(REJECTS), progress))
+/// See [`ReadError`].
+pub fn read(options: &BuildOptions, progress: &dyn Progress) -> Result<Dataset, ReadError> {
+    pool(options)?
+        .install(|| read_into(options, RejectSink::Nowhere, Path::new("rejects.csv"), progress))
 }
 
-/// Reads the files and publishes their records as the next generation of a data directory.
+/// Reads the files and publishes their records.
 ///
 /// # Errors
-/// See [`BuildError`]; the generation served before then stays the served one.
-pub fn build(
+/// See [`BuildError`]; what was served before then stays served.
+pub fn build<S: RecordSink<Error: Send> + Send>(
     options: &BuildOptions,
-    data: &Path,
+    sink: S,
     progress: &dyn Progress,
-) -> Result<BuildReport, BuildError> {
-    in_pool(options, || {
-        let mut staging = Staging::begin(data)?;
-        let paths = options.files.iter().map(|file| file.path.as_path());
-        staging.require_space(disk_estimate::estimated(paths))?;
-        let rejects = staging.dir().join(REJECTS);
-        let sink = RejectSink::create(&rejects);
-        let sink =
-            sink.map_err(|source| BuildError::WriteRejects { path: rejects.clone(), source })?;
-        let Dataset { tables, mut report } = read_into(options, sink, &rejects, progress)?;
-        if tables.each().iter().all(|tables| tables.is_empty()) {
-            return Err(BuildError::NoRecords);
-        }
-        if !options.allow_shrink {
-            refuse_shrinking(Manifest::served(data), &report.kinds)?;
-        }
-        let started = Instant::now();
-        progress.begin("writing the index", None);
-        let (written, others) =
-            rayon::join(|| encode(&tables.releases), || encode(&tables.emissions));
-        staging.write(&tables.releases, written?)?;
-        staging.write(&tables.emissions, others?)?;
-        drop(tables);
-        progress.end();
-        report.time("index", started.elapsed());
-        let started = Instant::now();
-        progress.begin("publishing", None);
-        let published = staging.publish(report.sources())?;
-        progress.end();
-        report.time("publish", started.elapsed());
-        report.generation = Some(published.name);
-        report.build_id = Some(published.build_id);
-        report.index_bytes = Some(published.bytes);
-        report.not_removed = published.not_removed;
-        Ok(report)
-    })
+) -> Result<BuildReport, BuildError<S::Error>> {
+    pool(options)?.install(|| build_into(options, sink, progress))
 }
 
-/// Reads every file of the published generation as the server does; returns its name.
-///
-/// # Errors
-/// [`BuildError::Index`] if anything differs from the manifest.
-pub fn check(data: &Path) -> Result<String, BuildError> {
-    Ok(Generation::open(data)?.name)
-}
-
-/// Publishes the newest intact generation before the served one again; returns its name.
-///
-/// # Errors
-/// [`BuildError::Index`] if there is none, or another rebuild runs.
-pub fn roll_back(data: &Path) -> Result<String, BuildError> {
-    Ok(outfall_query::roll_back(data)?)
-}
-
-/// Runs `work` on the number of threads in `options`.
-fn in_pool<T: Send>(
+fn build_into<S: RecordSink>(
     options: &BuildOptions,
-    work: impl FnOnce() -> Result<T, BuildError> + Send,
-) -> Result<T, BuildError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
-    let failed = |error| IndexError::Threads { source: io::Error::other(error) };
-    pool.map_err(failed)?.install(work)
+    mut sink: S,
+    progress: &dyn Progress,
+) -> Result<BuildReport, BuildError<S::Error>> {
+    let paths = options.files.iter().map(|file| file.path.as_path());
+    sink.require_space(disk_estimate::estimated(paths)).map_err(BuildError::Sink)?;
+    let path = sink.rejects();
+    let rejects = RejectSink::create(&path);
+    let rejects =
+        rejects.map_err(|source| ReadError::WriteRejects { path: path.clone(), source })?;
+    let Dataset { tables, mut report } = read_into(options, rejects, &path, progress)?;
+    if tables.each().iter().all(|tables| tables.is_empty()) {
+        return Err(BuildError::NoRecords);
+    }
+    if !options.allow_shrink {
+        refuse_shrinking(sink.served(), &report.kinds)?;
+    }
+    let started = Instant::now();
+    progress.begin("writing the index", None);
+    sink.write(tables).map_err(BuildError::Sink)?;
+    progress.end();
+    report.time("index", started.elapsed());
+    let started = Instant::now();
+    progress.begin("publishing", None);
+    let published = sink.publish(report.sources()).map_err(BuildError::Sink)?;
+    progress.end();
+    report.time("publish", started.elapsed());
+    report.generation = Some(published.name);
+    report.build_id = Some(published.build_id);
+    report.index_bytes = Some(published.bytes);
+    report.not_removed = published.not_removed;
+    Ok(report)
+}
+
+/// The number of threads that `options` asks for.
+fn pool(options: &BuildOptions) -> Result<ThreadPool, ReadError> {
+    let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
+    pool.map_err(|error| ReadError::Threads { source: io::Error::other(error) })
 }
 
 fn read_into(
@@ -153,9 +133,9 @@ fn read_into(
     sink: RejectSink,
     sink_path: &Path,
     progress: &dyn Progress,
-) -> Result<Dataset, BuildError> {
+) -> Result<Dataset, ReadError> {
     if options.files.is_empty() {
-        return Err(BuildError::NoFiles);
+        return Err(ReadError::NoFiles);
     }
     let paths = options.files.iter().map(|file| file.path.clone()).collect();
     let mut log = RejectLog::new(paths, sink, sink_path, options.max_rejects);

@@ -3,13 +3,11 @@
 use std::io;
 use std::path::PathBuf;
 
-use outfall_query::IndexError;
-
 use crate::{FileReport, Shrinkage};
 
-/// Why a build stopped; the index that was served before is untouched.
+/// Why files could not be made records.
 #[derive(Debug, thiserror::Error)]
-pub enum BuildError {
+pub enum ReadError {
     /// No file was given.
     #[error("no file was given; name at least one NPRI or GHGRP file")]
     NoFiles,
@@ -85,6 +83,28 @@ pub enum BuildError {
         /// The system's error.
         source: io::Error,
     },
+    /// There are more distinct values than the layout can number.
+    #[error("more than {limit} distinct {what}, which no official file has")]
+    TooManyDistinct {
+        /// The name of the values.
+        what: &'static str,
+        /// The most that there may be.
+        limit: usize,
+    },
+    /// The system starts no more threads.
+    #[error("cannot start the threads that read files: {source}")]
+    Threads {
+        /// Why not.
+        source: io::Error,
+    },
+}
+
+/// Why a build stopped; what was served before is untouched. `E` is the error of its sink.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildError<E> {
+    /// The files could not be made records.
+    #[error(transparent)]
+    Read(#[from] ReadError),
     /// The files hold headers only.
     #[error("the files hold no row that became a record, so there is nothing to publish")]
     NoRecords,
@@ -100,17 +120,9 @@ pub enum BuildError {
         /// The losses of each kind.
         losses: Vec<Shrinkage>,
     },
-    /// There are more distinct values than the layout can number.
-    #[error("more than {limit} distinct {what}, which no official file has")]
-    TooManyDistinct {
-        /// The name of the values.
-        what: &'static str,
-        /// The most that there may be.
-        limit: usize,
-    },
-    /// The index could not be written or published.
+    /// The records could not be written or published.
     #[error(transparent)]
-    Index(#[from] IndexError),
+    Sink(E),
 }
 
 fn stopped(after: Option<u64>) -> String {

@@ -1,8 +1,8 @@
-//! From the official NPRI and GHGRP files to one published index.
+//! From the official NPRI and GHGRP files to records, and into a sink that publishes them.
 //!
 //! The path of a row: `source` opens a file and cuts it into blocks of lines, `header` recognises
 //! the kind of file and finds its columns, `read` parses the rows of a block on every core, `fold`
-//! makes records of rows, and `outfall_query` writes and publishes them.
+//! makes records of rows, and a [`outfall_request::RecordSink`] takes them.
 
 mod build;
 mod disk_estimate;
@@ -16,11 +16,9 @@ mod report;
 mod shrink;
 mod source;
 
-pub use build::{BuildOptions, Dataset, InputFile, build, check, read, roll_back};
-pub use error::BuildError;
+pub use build::{BuildOptions, Dataset, InputFile, build, read};
+pub use error::{BuildError, ReadError};
 pub use header::FileKind;
-pub use outfall_query::IndexError;
-pub use outfall_store::StoreError;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport, Repeat, Repeats};

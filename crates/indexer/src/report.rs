@@ -8,7 +8,7 @@ use std::time::Duration;
 use outfall_records::{KindInfo, SourceInfo};
 use serde::Serialize;
 
-use crate::BuildError;
+use crate::ReadError;
 use crate::header::Header;
 use crate::reject::{Reject, RejectSink, RowFault};
 use crate::source::Hashes;
@@ -152,13 +152,13 @@ impl RejectLog {
         file: usize,
         line: u64,
         fault: RowFault,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), ReadError> {
         let report = &mut self.files[file];
         let reject = fault.at(&report.source.name, line);
         let count = report.source.rejected.entry(reject.reason.code().to_owned()).or_default();
         *count += 1;
         let listed = self.sink.write(&reject);
-        let failed = |source| BuildError::WriteRejects { path: self.sink_path.clone(), source };
+        let failed = |source| ReadError::WriteRejects { path: self.sink_path.clone(), source };
         report.unlisted_rejects += u64::from(!listed.map_err(failed)?);
         if *count <= SAMPLES as u64 {
             report.rejected_rows.push(reject);
@@ -168,7 +168,7 @@ impl RejectLog {
 
     /// Refuses a file that already has too many rejected rows, even if every row still to come is
     /// good.
-    pub(crate) fn refuse_hopeless(&self, file: usize, rows_left: u64) -> Result<(), BuildError> {
+    pub(crate) fn refuse_hopeless(&self, file: usize, rows_left: u64) -> Result<(), ReadError> {
         let report = &self.files[file];
         let rejected: u64 = report.source.rejected.values().sum();
         let rows = report.source.rows;
@@ -177,7 +177,7 @@ impl RejectLog {
         }
         let mut report = report.clone();
         report.source.accepted = rows - rejected;
-        Err(BuildError::TooManyRejects {
+        Err(ReadError::TooManyRejects {
             path: self.paths[file].clone(),
             allowed: format!("{} %", self.max_rejects * 100.0),
             stopped_after: (rows_left > 0).then_some(rows),
@@ -186,12 +186,12 @@ impl RejectLog {
     }
 
     /// Closes the list of rejected rows, and refuses a file that has too many.
-    pub(crate) fn finish(mut self) -> Result<Vec<FileReport>, BuildError> {
+    pub(crate) fn finish(mut self) -> Result<Vec<FileReport>, ReadError> {
         let left_out = self.files.iter().filter(|file| file.unlisted_rejects > 0);
         let left_out = left_out.map(|file| (file.source.name.as_str(), file.unlisted_rejects));
         let finished = self.sink.finish(left_out);
         finished
-            .map_err(|source| BuildError::WriteRejects { path: self.sink_path.clone(), source })?;
+            .map_err(|source| ReadError::WriteRejects { path: self.sink_path.clone(), source })?;
         for file in 0..self.files.len() {
             self.refuse_hopeless(file, 0)?;
         }

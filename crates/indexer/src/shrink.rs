@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use outfall_query::Manifest;
 use outfall_records::KindInfo;
+use outfall_request::ServedRecords;
 
 use crate::BuildError;
 
@@ -55,16 +55,16 @@ impl fmt::Display for Shrinkage {
     }
 }
 
-/// Refuses a build that holds much less than `served`, the generation it would replace.
-pub(crate) fn refuse_shrinking(
-    served: Option<(String, Manifest)>,
+/// Refuses a build that holds much less than `served`, the edition it would replace.
+pub(crate) fn refuse_shrinking<E>(
+    served: Option<ServedRecords>,
     built: &BTreeMap<String, KindInfo>,
-) -> Result<(), BuildError> {
-    let Some((generation, served)) = served else {
+) -> Result<(), BuildError<E>> {
+    let Some(ServedRecords { name: generation, kinds }) = served else {
         return Ok(());
     };
     let nothing = KindInfo::default();
-    let kinds = served.about.dataset.kinds.iter();
+    let kinds = kinds.iter();
     let losses: Vec<Shrinkage> = kinds
         .filter_map(|(kind, info)| Shrinkage::of(kind, info, built.get(kind).unwrap_or(&nothing)))
         .collect();

@@ -5,8 +5,7 @@ use std::path::Path;
 
 use outfall_fixtures::{CONTACT_CANARY, CorpusSummary, Shape, write_corpus};
 use outfall_indexer::{BuildOptions, Dataset, Silent, read};
-use outfall_query::Tables;
-use outfall_records::{Decimal, Record};
+use outfall_records::{Decimal, Record, Tables};
 
 const FILES: [&str; 4] = [
     outfall_fixtures::RELEASES,

@@ -5,7 +5,7 @@ mod support;
 
 use std::fs;
 
-use outfall_indexer::{BuildError, BuildOptions, FileKind, InputFile, Silent, read};
+use outfall_indexer::{BuildOptions, FileKind, InputFile, ReadError, Silent, read};
 use sha2::{Digest, Sha256};
 use support::packed::{gzip, windows_1252, zip};
 use support::{cesi, dataset, ghgrp, json, locations, npri, releases, try_read};
@@ -111,7 +111,7 @@ fn other_official_files_are_refused_by_name() {
         ("\u{feff}".to_owned(), "empty"),
     ] {
         let error = try_read(&[header.clone().into_bytes()]).unwrap_err();
-        assert!(matches!(error, BuildError::Refused { .. }), "{header}: {error}");
+        assert!(matches!(error, ReadError::Refused { .. }), "{header}: {error}");
         assert!(error.to_string().contains(expected), "{header}: {error}");
     }
     let utf_16: Vec<u8> = "\u{feff}a,b\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -123,14 +123,14 @@ fn a_header_must_have_every_column_once() {
     let text = String::from_utf8(npri(&[&[]])).unwrap();
     let missing = text.replace("\"Quantity / Quantité\"", "\"Amount / Montant\"");
     match try_read(&[missing.into_bytes()]) {
-        Err(BuildError::MissingColumn { wanted, found, .. }) => {
+        Err(ReadError::MissingColumn { wanted, found, .. }) => {
             assert_eq!(wanted, "Quantity");
             assert!(found.contains(&"Amount / Montant".to_owned()));
         }
         other => panic!("{:?}", other.err()),
     }
     let doubled = text.replace("\"PROVINCE\"", "\"PROVINCE\",\"units\"");
-    assert!(matches!(try_read(&[doubled.into_bytes()]), Err(BuildError::DoubledColumn { .. })));
+    assert!(matches!(try_read(&[doubled.into_bytes()]), Err(ReadError::DoubledColumn { .. })));
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn what_is_no_plain_file_is_refused() {
             assert!(error.to_string().contains("not a regular file"));
         }
     }
-    assert!(matches!(read(&BuildOptions::of_files([]), &Silent), Err(BuildError::NoFiles)));
+    assert!(matches!(read(&BuildOptions::of_files([]), &Silent), Err(ReadError::NoFiles)));
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_claim_that_the_header_does_not_bear_out_is_an_error() {
     };
     assert!(read(&claim(FileKind::Ghgrp), &Silent).is_ok());
     let error = read(&claim(FileKind::Cesi), &Silent).unwrap_err();
-    assert!(matches!(error, BuildError::WrongKind { .. }), "{error}");
+    assert!(matches!(error, ReadError::WrongKind { .. }), "{error}");
 }
 
 #[test]

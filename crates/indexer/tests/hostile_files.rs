@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use outfall_indexer::{BuildError, BuildOptions, Progress, Silent, read};
+use outfall_indexer::{BuildOptions, Progress, ReadError, Silent, read};
 use support::packed::{gzip, windows_1252, zip};
 use support::{Changes, cesi, ghgrp, npri, try_read, written};
 
@@ -589,7 +589,7 @@ fn a_file_that_changes_while_it_is_read_is_refused() {
         let progress = OnceReading { act: || act(path), is_done: AtomicBool::new(false) };
         let options = BuildOptions::of_files([path.clone()]);
         match read(&options, &progress) {
-            Err(BuildError::Refused { path: named, reason }) => {
+            Err(ReadError::Refused { path: named, reason }) => {
                 assert_eq!((&named, reason.as_str()), (path, "it changed while it was read"));
             }
             other => panic!("{name}: {other:?}"),

@@ -3,8 +3,7 @@
 
 mod support;
 
-use outfall_query::Tables;
-use outfall_records::Record;
+use outfall_records::{Record, Tables};
 use serde_json::{Value, json};
 use support::{Changes, dataset, json as records, locations, npri, rejects, releases};
 

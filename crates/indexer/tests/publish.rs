@@ -4,13 +4,18 @@
 mod support;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use outfall_indexer::{BuildError, BuildOptions, IndexError, Silent, StoreError, build};
-use outfall_query::{Generation, Staging};
-use outfall_store::Current;
+use outfall_indexer::{BuildError, BuildOptions, BuildReport, ReadError, Silent};
+use outfall_query::{Generation, IndexError, Staging};
+use outfall_store::{Current, StoreError};
 use support::packed::{gzip, zip};
 use support::{CANARY, Changes, ghgrp, npri, written};
+
+fn build(options: &BuildOptions, data: &Path) -> Result<BuildReport, BuildError<IndexError>> {
+    let sink = Staging::begin(data).map_err(BuildError::Sink)?;
+    outfall_indexer::build(options, sink, &Silent)
+}
 
 #[test]
 fn a_build_publishes_its_records_and_its_rejects() {
@@ -21,7 +26,7 @@ fn a_build_publishes_its_records_and_its_rejects() {
     let data = files.folder.path().join("data");
     let options =
         BuildOptions { max_rejects: 0.7, ..BuildOptions::of_files(files.paths.iter().cloned()) };
-    let report = build(&options, &data, &Silent).unwrap();
+    let report = build(&options, &data).unwrap();
     assert_eq!(report.generation.as_deref(), Some("gen-000001"));
     assert_eq!(report.kinds["release"].records, 1);
     assert_eq!(report.kinds["emission"].records, 1);
@@ -55,10 +60,10 @@ fn the_index_that_was_served_stays_when_too_many_rows_are_rejected() {
     let files = written(&[npri(&[&[]]), npri(&[&[], &[("quantity", "")], &[("quantity", "x")]])]);
     let data = files.folder.path().join("data");
     let good = BuildOptions::of_files([files.paths[0].clone()]);
-    build(&good, &data, &Silent).unwrap();
+    build(&good, &data).unwrap();
     let bad = BuildOptions::of_files([files.paths[1].clone()]);
-    let error = build(&bad, &data, &Silent).unwrap_err();
-    assert!(matches!(error, BuildError::TooManyRejects { .. }));
+    let error = build(&bad, &data).unwrap_err();
+    assert!(matches!(error, BuildError::Read(ReadError::TooManyRejects { .. })));
     let told = error.to_string();
     for expected in ["1 %", "3 rows read, 1 accepted, 2 rejected", "missing-value: 1", "line 4"] {
         assert!(told.contains(expected), "{told}");
@@ -74,7 +79,7 @@ fn identity(paths: &[PathBuf], threads: usize) -> (String, Vec<u8>) {
     let data = tempfile::tempdir().unwrap();
     let options =
         BuildOptions { threads: Some(threads), ..BuildOptions::of_files(paths.iter().cloned()) };
-    let report = build(&options, data.path(), &Silent).unwrap();
+    let report = build(&options, data.path()).unwrap();
     let manifest = fs::read(data.path().join("gen-000001/manifest.json")).unwrap();
     (report.build_id.unwrap(), manifest)
 }
@@ -129,8 +134,11 @@ fn a_build_stops_as_soon_as_too_many_rows_are_rejected_whatever_is_to_come() {
     for bytes in [text.clone(), gzip(&text)] {
         let files = written(&[bytes]);
         let data = files.folder.path().join("data");
-        let error = build(&BuildOptions::of_files(files.paths), &data, &Silent).unwrap_err();
-        let BuildError::TooManyRejects { stopped_after: Some(rows), report, .. } = &error else {
+        let error = build(&BuildOptions::of_files(files.paths), &data).unwrap_err();
+        let BuildError::Read(ReadError::TooManyRejects {
+            stopped_after: Some(rows), report, ..
+        }) = &error
+        else {
             panic!("{error}");
         };
         assert!(*rows < 400_000, "{rows}");
@@ -140,7 +148,7 @@ fn a_build_stops_as_soon_as_too_many_rows_are_rejected_whatever_is_to_come() {
     // As many as are allowed end no build, wherever they stand.
     let files = written(&[with_bad(10)]);
     let data = files.folder.path().join("data");
-    build(&BuildOptions::of_files(files.paths), &data, &Silent).unwrap();
+    build(&BuildOptions::of_files(files.paths), &data).unwrap();
 }
 
 #[test]
@@ -151,7 +159,7 @@ fn the_list_of_rejected_rows_ends_and_says_so() {
     let data = files.folder.path().join("data");
     let options =
         BuildOptions { max_rejects: 1.0, ..BuildOptions::of_files(files.paths.iter().cloned()) };
-    let report = build(&options, &data, &Silent).unwrap();
+    let report = build(&options, &data).unwrap();
     let [first, second] = &report.files[..] else { panic!("{report}") };
     assert_eq!((first.source.rows, first.source.rejected["wrong-field-count"]), (700_001, 700_000));
     assert!(first.unlisted_rejects > 0 && second.unlisted_rejects == 1, "{report}");
@@ -171,10 +179,10 @@ fn the_list_of_rejected_rows_ends_and_says_so() {
 fn nothing_is_published_of_headers_alone_or_beside_another_rebuild() {
     let files = written(&[npri(&[]), npri(&[&[]])]);
     let data = files.folder.path().join("data");
-    let empty = build(&BuildOptions::of_files([files.paths[0].clone()]), &data, &Silent);
+    let empty = build(&BuildOptions::of_files([files.paths[0].clone()]), &data);
     assert!(matches!(empty, Err(BuildError::NoRecords)));
     let _other = Staging::begin(&data).unwrap();
-    let locked = build(&BuildOptions::of_files([files.paths[1].clone()]), &data, &Silent);
-    assert!(matches!(locked, Err(BuildError::Index(IndexError::Store(StoreError::Locked { .. })))));
+    let locked = build(&BuildOptions::of_files([files.paths[1].clone()]), &data);
+    assert!(matches!(locked, Err(BuildError::Sink(IndexError::Store(StoreError::Locked { .. })))));
     assert!(Current::read(&data).is_err());
 }

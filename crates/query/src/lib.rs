@@ -6,8 +6,8 @@
 //! ```
 //! # use std::sync::Arc;
 //! # use outfall_records::*;
-//! use outfall_query::{EmbeddedBackend, EmissionEntry, RecordTable, Staging, Tables, encode};
-//! use outfall_request::{SearchBackend, SearchRequest};
+//! use outfall_query::{EmbeddedBackend, Staging};
+//! use outfall_request::{RecordSink, SearchBackend, SearchRequest};
 //!
 //! # let id = FacilityId::Ghgrp(GhgrpId::parse("G10001").unwrap());
 //! # let name = "Aluminerie de Baie-Comeau".to_owned();
@@ -32,9 +32,7 @@
 //!
 //! let data = tempfile::tempdir()?;
 //! let mut staging = Staging::begin(data.path())?;
-//! for tables in [&releases, &emissions] {
-//!     staging.write(tables, encode(tables)?)?;
-//! }
+//! staging.write(PerKind { releases, emissions })?;
 //! staging.publish(Vec::new())?;
 //!
 //! let backend = EmbeddedBackend::open(data.path())?;

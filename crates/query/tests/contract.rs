@@ -5,11 +5,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use outfall_query::EmbeddedBackend;
-use outfall_query::{
-    EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Staging, Tables, encode,
+use outfall_query::{EmbeddedBackend, Staging};
+use outfall_records::{
+    EmissionEntry, NO_METHOD, PartEntry, PerKind, Record, RecordKind, RecordTable, ReleaseEntry,
+    Tables,
 };
-use outfall_records::{Record, RecordKind};
+use outfall_request::RecordSink;
 
 fn main() -> ExitCode {
     outfall_contract::run(|records| Box::new(open(records)))
@@ -19,10 +20,10 @@ fn main() -> ExitCode {
 fn open(records: &[Record]) -> EmbeddedBackend {
     let data = tempfile::tempdir().unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
-    for record_kind in RecordKind::ALL {
-        let tables = tables(records, record_kind);
-        staging.write(&tables, encode(&tables).unwrap()).unwrap();
-    }
+    let tables = |kind| tables(records, kind);
+    let tables =
+        PerKind { releases: tables(RecordKind::Release), emissions: tables(RecordKind::Emission) };
+    staging.write(tables).unwrap();
     staging.publish(Vec::new()).unwrap();
     EmbeddedBackend::open(data.path()).unwrap()
 }

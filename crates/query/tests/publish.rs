@@ -9,14 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_query::{
-    EmissionEntry, Generation, IndexError, Label, Labelled, NO_METHOD, PartEntry, Published,
-    RecordTable, ReleaseEntry, Staging, StoredEmission, StoredRelease, Tables, ValueMeasure,
+    Generation, IndexError, Label, Labelled, Staging, StoredEmission, StoredRelease, ValueMeasure,
     encode, roll_back,
 };
 use outfall_records::{
-    Category, Decimal, FacilityId, Gases, GhgrpId, Medium, NpriId, Province, RecordKind,
-    ReportingYear, Site, SourceInfo, Substance, SubstanceId, Unit,
+    Category, Decimal, EmissionEntry, FacilityId, Gases, GhgrpId, Medium, NO_METHOD, NpriId,
+    PartEntry, Province, RecordKind, RecordTable, ReleaseEntry, ReportingYear, Site, SourceInfo,
+    Substance, SubstanceId, Tables, Unit,
 };
+use outfall_request::{Published, RecordSink};
 use outfall_store::{Current, StoreError};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -105,7 +106,7 @@ fn no_emissions() -> Tables {
 fn publish(data: &Path, tables: &[Tables]) -> Published {
     let mut staging = Staging::begin(data).unwrap();
     for tables in tables {
-        staging.write(tables, encode(tables).unwrap()).unwrap();
+        staging.write_kind(tables, encode(tables).unwrap()).unwrap();
     }
     fs::write(staging.dir().join("rejects.csv"), "file\n").unwrap();
     let source = SourceInfo { name: "releases.csv".to_owned(), ..SourceInfo::default() };
@@ -290,7 +291,7 @@ fn an_unfinished_build_changes_nothing() {
     publish(data.path(), &[releases(), emissions()]);
     let before = Current::read(data.path()).unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
-    staging.write(&releases(), encode(&releases()).unwrap()).unwrap();
+    staging.write_kind(&releases(), encode(&releases()).unwrap()).unwrap();
     match Staging::begin(data.path()) {
         Err(IndexError::Store(StoreError::Locked { holder, .. })) => {
             assert_eq!(holder, std::process::id().to_string());
@@ -531,8 +532,8 @@ fn an_index_that_does_not_find_its_records_is_not_published() {
     other.every_name = vec!["A name that the index does not know".into()];
     renamed.sites[1] = Arc::new(other);
     let mut staging = Staging::begin(data.path()).unwrap();
-    staging.write(&renamed, encode(&releases()).unwrap()).unwrap();
-    staging.write(&emissions(), encode(&emissions()).unwrap()).unwrap();
+    staging.write_kind(&renamed, encode(&releases()).unwrap()).unwrap();
+    staging.write_kind(&emissions(), encode(&emissions()).unwrap()).unwrap();
     match staging.publish(Vec::new()) {
         Err(IndexError::Disagrees { kind: "release", .. }) => {}
         other => panic!("{other:?}"),

@@ -3,6 +3,7 @@
 //!
 //! This crate does no I/O and knows neither files, engines nor HTTP.
 
+mod bytes;
 mod dataset;
 mod decimal;
 mod emission;
@@ -18,10 +19,12 @@ mod release;
 mod search_field;
 mod site;
 mod substance;
+mod tables;
 pub mod text;
 mod unit;
 mod year;
 
+pub use bytes::{push_decimal, push_varint};
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
 pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
 pub use emission::{Emission, Gases};
@@ -37,5 +40,6 @@ pub use rust_decimal::Decimal;
 pub use search_field::{SearchField, SearchText};
 pub use site::Site;
 pub use substance::{Substance, SubstanceId, SubstanceIdError};
+pub use tables::{EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables};
 pub use unit::Unit;
 pub use year::{ReportingYear, YearError};

@@ -40,9 +40,11 @@ mod cursor;
 mod exact_sum;
 mod facet;
 mod filter;
+mod identity;
 mod page;
 mod reference;
 mod request;
+mod sink;
 pub mod text;
 
 pub use backend::{BackendSource, SearchBackend, SearchError};
@@ -56,6 +58,8 @@ pub use filter::{
     Filter, FilteredRecord, Filters, RecordIdFilter, SpelledFilter, SubstanceFilter, ValueRange,
     ValueUnit, YearRange,
 };
+pub use identity::{build_id, records_hash};
 pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};
 pub use reference::ReferenceBackend;
 pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};
+pub use sink::{Published, RecordSink, ServedRecords};

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outfall_query::EmbeddedBackend;
-pub(crate) use outfall_query::IndexError;
-use outfall_request::SearchBackend;
+use outfall_query::{EmbeddedBackend, Staging};
+use outfall_request::{RecordSink, SearchBackend};
 use outfall_store::Current;
+
+pub(crate) use outfall_query::IndexError;
 
 /// An opened index, and the folder of its generation.
 pub(crate) struct Opened {
@@ -43,4 +44,12 @@ pub(crate) fn open_named(data: &Path, current: &Current) -> Result<Opened, Index
 /// See [`IndexError`].
 pub(crate) fn open_newest(data: &Path) -> Result<Opened, IndexError> {
     EmbeddedBackend::open_newest(data).map(Opened::from)
+}
+
+/// Begins an index in a data directory, for the records of a build.
+///
+/// # Errors
+/// See [`IndexError`].
+pub(crate) fn begin(data: &Path) -> Result<impl RecordSink<Error = IndexError> + Send, IndexError> {
+    Staging::begin(data)
 }

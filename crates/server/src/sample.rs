@@ -8,6 +8,7 @@ use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
 use outfall_store::{Current, StoreError};
 
 use crate::cli::KEY_FILE;
+use crate::engines::{self, IndexError};
 use crate::keys::{ClientName, KeyCheck, KeyFile, KeyFileError, KeyStore};
 
 /// The sample data of the source tree that this binary was built from.
@@ -65,7 +66,7 @@ pub enum SampleError {
     },
     /// The sample data cannot be indexed.
     #[error(transparent)]
-    Build(#[from] BuildError),
+    Build(#[from] BuildError<IndexError>),
     /// The key cannot be made.
     #[error(transparent)]
     Keys(#[from] KeyFileError),
@@ -92,8 +93,9 @@ pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     if files.is_empty() {
         return Err(SampleError::NoFixtures { data: data.to_owned() });
     }
-    let report =
-        outfall_indexer::build(&BuildOptions::of_files(files), data, &TerminalProgress::default())?;
+    let sink = engines::begin(data).map_err(BuildError::Sink)?;
+    let options = BuildOptions::of_files(files);
+    let report = outfall_indexer::build(&options, sink, &TerminalProgress::default())?;
     write(data, MARK, report.build_id.as_deref().unwrap_or_default())?;
     // The service can start even if the terminal is gone.
     let _ = writeln!(stderr(), "{report}");

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use outfall_fixtures::{Documented, commands_in_help, committed_dir, documented_commands};
+use outfall_query::Staging;
 use serde_json::Value;
 
 use process::{Service, run};
@@ -56,7 +57,12 @@ impl Machine {
         let files = files.iter().flat_map(|kind| fs::read_dir(kind).unwrap());
         let files: Vec<PathBuf> = files.map(|entry| entry.unwrap().path()).collect();
         let options = outfall_indexer::BuildOptions::of_files(files);
-        outfall_indexer::build(&options, &at("official"), &outfall_indexer::Silent).unwrap();
+        outfall_indexer::build(
+            &options,
+            Staging::begin(&at("official")).unwrap(),
+            &outfall_indexer::Silent,
+        )
+        .unwrap();
         let key = fs::read_to_string(at("data/demo-key.txt")).unwrap().trim().to_owned();
         run(folder.path(), &["keys", "add", "someone", "--keys", "etc/keys.json"]);
         Self { folder, service, key, cursor: String::new() }

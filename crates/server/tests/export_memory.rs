@@ -9,6 +9,7 @@ use std::io::{BufReader, Read};
 
 use outfall_fixtures::{ReleasesEdition, Shape, write_releases};
 use outfall_indexer::{BuildOptions, Silent};
+use outfall_query::Staging;
 use process::Service;
 
 /// Rows that fold into more than [`RECORDS`].
@@ -25,7 +26,8 @@ fn an_export_of_everything_takes_the_memory_of_a_few_pages() {
     write_releases(&shape, ReleasesEdition::TwoTitles, File::create(&source).unwrap()).unwrap();
     let mut options = BuildOptions::of_files([source.clone()]);
     options.max_rejects = 0.1;
-    outfall_indexer::build(&options, &dir.path().join("data"), &Silent).unwrap();
+    outfall_indexer::build(&options, Staging::begin(&dir.path().join("data")).unwrap(), &Silent)
+        .unwrap();
     fs::remove_file(source).unwrap();
 
     let serve = ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--auth", "off"];

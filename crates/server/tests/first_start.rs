@@ -5,6 +5,7 @@
 
 mod process;
 
+use outfall_query::Staging;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -123,7 +124,12 @@ fn only_what_there_is_can_be_pasted() {
     outfall_fixtures::write_corpus(corpus.path(), &shape).unwrap();
     let file = corpus.path().join(outfall_fixtures::GHGRP);
     let options = outfall_indexer::BuildOptions::of_files([file]);
-    outfall_indexer::build(&options, &dir.path().join("data"), &outfall_indexer::Silent).unwrap();
+    outfall_indexer::build(
+        &options,
+        Staging::begin(&dir.path().join("data")).unwrap(),
+        &outfall_indexer::Silent,
+    )
+    .unwrap();
     let service = Service::start(dir.path(), &[&PLAIN[..], &["--auth", "off"]].concat());
     assert!(!service.printed.contains("release"), "{}", service.printed);
     assert_eq!(answered(&service, ""), ["emission"]);

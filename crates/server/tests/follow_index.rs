@@ -118,7 +118,7 @@ fn a_rollback_to_what_is_served_is_no_trouble() {
     publish(dir.path(), 2);
     fs::write(dir.path().join("data/gen-000002/manifest.json"), "{}").unwrap();
     wait_for_status(&service, "degraded");
-    outfall_indexer::roll_back(&dir.path().join("data")).unwrap();
+    outfall_query::roll_back(&dir.path().join("data")).unwrap();
     wait_for_status(&service, "ready");
     assert_eq!(service.build_id(), first);
 }

@@ -4,8 +4,9 @@ use std::cmp::Reverse;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 
-use outfall_query::{EmissionEntry, RecordTable, Tables};
-use outfall_records::{FacilityId, GhgrpId, NpriId, ReportingYear, Site};
+use outfall_records::{
+    EmissionEntry, FacilityId, GhgrpId, NpriId, RecordTable, ReportingYear, Site, Tables,
+};
 
 use super::latest::{Latest, Titles};
 use crate::header::FileKind;

@@ -3,8 +3,9 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use outfall_query::{RecordTable, Tables};
-use outfall_records::{FacilityId, NpriId, ReportingYear, Site, Substance, SubstanceId};
+use outfall_records::{
+    FacilityId, NpriId, RecordTable, ReportingYear, Site, Substance, SubstanceId, Tables,
+};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
@@ -13,7 +14,7 @@ use super::emissions::FoldedEmissions;
 use super::latest::{Latest, Titles, When};
 use super::run::{FoldContext, Keyed, Run, ShownSubstance, fold_all};
 use super::substances::ResolvedSubstances;
-use crate::BuildError;
+use crate::ReadError;
 use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText};
 use crate::reject::{Reason, RowFault};
 use crate::report::RejectLog;
@@ -23,7 +24,7 @@ pub(crate) fn fold(
     inputs: &Inputs,
     emissions: &FoldedEmissions,
     log: &mut RejectLog,
-) -> Result<(Tables, Titles), BuildError> {
+) -> Result<(Tables, Titles), ReadError> {
     let lines = &inputs.releases;
     let mut used = vec![false; lines.substances.values().len()];
     for line in &lines.lines {
@@ -105,7 +106,7 @@ impl FoldContext<'_> {
 
     /// Every line whose substance is known, by the canonical order of its record and then by its
     /// place in the files.
-    fn sorted(&self, log: &mut RejectLog) -> Result<Vec<Keyed>, BuildError> {
+    fn sorted(&self, log: &mut RejectLog) -> Result<Vec<Keyed>, ReadError> {
         let lines = &self.inputs.releases;
         let sites = lines.sites.values();
         let facilities = ranks(sites.iter().map(|site| site.npri_id), |id| format!("{id}:"));
@@ -134,7 +135,7 @@ impl FoldContext<'_> {
     }
 }
 
-fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), BuildError> {
+fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), ReadError> {
     let limit = usize::from(u16::MAX);
     let FoldContext { inputs, names, titles, emissions, locations, substances: resolved } = known;
     let Run { sites, substances, records, parts, .. } = run;
@@ -148,7 +149,7 @@ fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), Buil
         ("categories", categories.len()),
     ] {
         if count >= limit {
-            return Err(BuildError::TooManyDistinct { what, limit });
+            return Err(ReadError::TooManyDistinct { what, limit });
         }
     }
     let all_names = resolved.names;

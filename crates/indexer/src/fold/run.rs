@@ -5,8 +5,7 @@
 
 use std::sync::Arc;
 
-use outfall_query::{NO_METHOD, PartEntry, ReleaseEntry};
-use outfall_records::{Decimal, NpriId, SubstanceId, Unit};
+use outfall_records::{Decimal, NO_METHOD, NpriId, PartEntry, ReleaseEntry, SubstanceId, Unit};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 

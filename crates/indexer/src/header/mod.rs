@@ -14,7 +14,7 @@ use outfall_records::text::tokens;
 pub(crate) use self::columns::{cesi, ghgrp, locations, npri};
 pub use self::kind::FileKind;
 use self::kind::kind_of;
-use crate::BuildError;
+use crate::ReadError;
 use crate::source::{Encoding, Fields};
 
 /// A column that the GHGRP file has had since its edition of 2024, not read.
@@ -37,18 +37,18 @@ impl Header {
     /// Binds the cells of a file's first row.
     ///
     /// # Errors
-    /// [`BuildError::Refused`] for a file of no kind that is read,
-    /// [`BuildError::MissingColumn`], [`BuildError::DoubledColumn`].
+    /// [`ReadError::Refused`] for a file of no kind that is read,
+    /// [`ReadError::MissingColumn`], [`ReadError::DoubledColumn`].
     pub(crate) fn bind(
         path: &Path,
         fields: &Fields<'_>,
         encoding: Encoding,
-    ) -> Result<Self, BuildError> {
+    ) -> Result<Self, ReadError> {
         let names: Vec<String> = (0..fields.len())
             .map(|place| encoding.decode(&fields.get(place)).trim().to_owned())
             .collect();
         let keys: Vec<String> = names.iter().map(|name| key(name)).collect();
-        let kind = kind_of(&keys).map_err(|reason| BuildError::Refused {
+        let kind = kind_of(&keys).map_err(|reason| ReadError::Refused {
             path: path.to_owned(),
             reason: reason.to_owned(),
         })?;
@@ -57,13 +57,13 @@ impl Header {
             let mut places = (0..keys.len()).filter(|place| column.is_named(&keys[*place]));
             match (places.next(), places.next()) {
                 (Some(_), Some(second)) => {
-                    return Err(BuildError::DoubledColumn {
+                    return Err(ReadError::DoubledColumn {
                         path: path.to_owned(),
                         column: names[second].clone(),
                     });
                 }
                 (None, _) if column.is_required => {
-                    return Err(BuildError::MissingColumn {
+                    return Err(ReadError::MissingColumn {
                         path: path.to_owned(),
                         wanted: column.name,
                         found: names,

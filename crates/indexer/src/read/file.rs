@@ -15,7 +15,7 @@ use crate::header::{FileKind, Header};
 use crate::progress::Progress;
 use crate::report::RejectLog;
 use crate::source::{Block, Blocks, CsvRows, Encoding, Opened, Stamp, wrong_format};
-use crate::{BuildError, source};
+use crate::{ReadError, source};
 
 /// The rows of all files, in the order of the files.
 #[derive(Default)]
@@ -43,14 +43,14 @@ pub(crate) fn read_file(
     inputs: &mut Inputs,
     log: &mut RejectLog,
     progress: &dyn Progress,
-) -> Result<(), BuildError> {
+) -> Result<(), ReadError> {
     let opened = source::open(path)?;
     let stamp = opened.stamp;
     let read = read_rows(path, file, opened, claimed, inputs, log, progress);
     // Checked first, because a change also explains most errors.
     if Stamp::of_path(path).ok() != Some(stamp) {
         let reason = "it changed while it was read".to_owned();
-        return Err(BuildError::Refused { path: path.to_owned(), reason });
+        return Err(ReadError::Refused { path: path.to_owned(), reason });
     }
     read
 }
@@ -63,12 +63,12 @@ fn read_rows(
     inputs: &mut Inputs,
     log: &mut RejectLog,
     progress: &dyn Progress,
-) -> Result<(), BuildError> {
-    let failed = |source| BuildError::Read { path: path.to_owned(), source };
+) -> Result<(), ReadError> {
+    let failed = |source| ReadError::Read { path: path.to_owned(), source };
     let Opened { content, encoding, bytes, most_bytes, consumed, .. } = opened;
     let mut blocks = Blocks::new(content);
     let refused =
-        |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
+        |reason: &str| ReadError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let first = blocks.next().map_err(failed)?;
     let first = first.ok_or_else(|| refused("it is empty"))?;
     if let Some(reason) = wrong_format(&first.bytes) {
@@ -77,7 +77,7 @@ fn read_rows(
     let delimiter = delimiter(&first.bytes);
     let (header, rest) = bind_header(path, &first, encoding, delimiter)?;
     if let Some(claimed) = claimed.filter(|claimed| *claimed != header.kind) {
-        return Err(BuildError::WrongKind {
+        return Err(ReadError::WrongKind {
             path: path.to_owned(),
             found: header.kind.described(),
             claimed: claimed.described(),
@@ -152,7 +152,7 @@ impl Reading<'_> {
         memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), ReadError> {
         for (block, parsed) in batch {
             self.bytes_left = self.bytes_left.saturating_sub(block.bytes.len() as u64);
             blocks.recycle(self.take(block, parsed, memory, inputs, log)?);
@@ -178,7 +178,7 @@ impl Reading<'_> {
         memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<Block, BuildError> {
+    ) -> Result<Block, ReadError> {
         if self.open.bytes.is_empty() {
             self.add(&block, parsed, inputs, log)?;
             return Ok(block);
@@ -196,7 +196,7 @@ impl Reading<'_> {
         memory: &CellCache,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), ReadError> {
         let parsed = parse(&self.open, self.layout, memory, true);
         self.add_values(parsed, inputs, log)
     }
@@ -207,7 +207,7 @@ impl Reading<'_> {
         parsed: Parsed,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), ReadError> {
         let rest = &block.bytes[block.bytes.len() - parsed.open_bytes..];
         self.open = Block { bytes: rest.to_vec(), first_line: parsed.open_line };
         self.add_values(parsed, inputs, log)
@@ -218,7 +218,7 @@ impl Reading<'_> {
         parsed: Parsed,
         inputs: &mut Inputs,
         log: &mut RejectLog,
-    ) -> Result<(), BuildError> {
+    ) -> Result<(), ReadError> {
         self.rows += parsed.rows;
         log.read(self.origin.file, parsed.rows);
         for (line, fault) in parsed.faults {
@@ -244,13 +244,12 @@ fn bind_header(
     block: &Block,
     encoding: Encoding,
     delimiter: u8,
-) -> Result<(Header, Block), BuildError> {
+) -> Result<(Header, Block), ReadError> {
     let mut rows = CsvRows::new(&block.bytes, block.first_line, delimiter, None, true);
-    let fields =
-        rows.next().and_then(|row| row.fields.ok()).ok_or_else(|| BuildError::Refused {
-            path: path.to_owned(),
-            reason: "its first line is not a header of comma-separated names".to_owned(),
-        })?;
+    let fields = rows.next().and_then(|row| row.fields.ok()).ok_or_else(|| ReadError::Refused {
+        path: path.to_owned(),
+        reason: "its first line is not a header of comma-separated names".to_owned(),
+    })?;
     let header = Header::bind(path, &fields, encoding)?;
     let (rest, first_line) = rows.rest();
     Ok((header, Block { bytes: rest.to_vec(), first_line }))

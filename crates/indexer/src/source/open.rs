@@ -14,7 +14,7 @@ use super::content::Content;
 use super::encoding::{Encoding, detect};
 use super::unpacked::{Unpacked, most_unpacked};
 use super::wrong_format::EXCEL;
-use crate::BuildError;
+use crate::ReadError;
 
 /// An open file, decompressed, at its first byte after any byte order mark.
 pub(crate) struct Opened {
@@ -75,10 +75,10 @@ impl Container {
 }
 
 /// Opens a file and finds out how it is packed and encoded.
-pub(crate) fn open(path: &Path) -> Result<Opened, BuildError> {
-    let failed = |source| BuildError::Read { path: path.to_owned(), source };
+pub(crate) fn open(path: &Path) -> Result<Opened, ReadError> {
+    let failed = |source| ReadError::Read { path: path.to_owned(), source };
     let refused =
-        |reason: &str| BuildError::Refused { path: path.to_owned(), reason: reason.to_owned() };
+        |reason: &str| ReadError::Refused { path: path.to_owned(), reason: reason.to_owned() };
     let metadata = fs::metadata(path).map_err(failed)?;
     // A pipe could be read only once, and a directory not at all.
     if !metadata.is_file() {

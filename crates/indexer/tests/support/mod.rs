@@ -11,8 +11,8 @@ pub(crate) mod packed;
 use std::fs;
 use std::path::PathBuf;
 
-use outfall_indexer::{BuildError, BuildOptions, Dataset, Silent, read};
-use outfall_query::Tables;
+use outfall_indexer::{BuildOptions, Dataset, ReadError, Silent, read};
+use outfall_records::Tables;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -236,7 +236,7 @@ pub(crate) fn written(files: &[Vec<u8>]) -> Files {
 }
 
 /// Reads the files, any number of rejects allowed.
-pub(crate) fn try_read(files: &[Vec<u8>]) -> Result<Dataset, BuildError> {
+pub(crate) fn try_read(files: &[Vec<u8>]) -> Result<Dataset, ReadError> {
     let files = written(files);
     let options =
         BuildOptions { max_rejects: 1.0, ..BuildOptions::of_files(files.paths.iter().cloned()) };

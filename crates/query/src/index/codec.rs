@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use outfall_records::Decimal;
+use outfall_records::{Decimal, push_decimal, push_varint};
 use tantivy::directory::OwnedBytes;
 use zerocopy::IntoBytes;
 
@@ -29,26 +29,12 @@ impl Encoder {
         self.varint(value as u128);
     }
 
-    /// LEB128: seven bits a byte, the lowest first.
-    pub(crate) fn varint(&mut self, mut value: u128) {
-        while value > u128::from(u64::MAX) {
-            self.bytes.push((value & 0x7f) as u8 | 0x80);
-            value >>= 7;
-        }
-        // Nearly all numbers are this small, and shifting them is a single instruction.
-        let mut value = value as u64;
-        while value >= 0x80 {
-            self.bytes.push((value & 0x7f) as u8 | 0x80);
-            value >>= 7;
-        }
-        self.bytes.push(value as u8);
+    pub(crate) fn varint(&mut self, value: u128) {
+        push_varint(&mut self.bytes, value);
     }
 
-    /// Scale and sign, then the digits as an integer.
     pub(crate) fn decimal(&mut self, value: Decimal) {
-        let sign = u8::from(value.is_sign_negative()) << 7;
-        self.u8(sign | value.scale() as u8);
-        self.varint(value.mantissa().unsigned_abs());
+        push_decimal(&mut self.bytes, value);
     }
 
     /// Pads to a multiple of eight bytes. Whatever is encoded apart from the beginning of its file

@@ -4,7 +4,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::index::kind::QuantitySum;
-use crate::index::{Kind, Manifest, RecordTable, Tables};
+use crate::index::{Kind, Manifest};
+use outfall_records::{RecordTable, Tables};
 
 /// The ends of a kind's order by id, and the sum of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -4,14 +4,13 @@ use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
 
-use outfall_records::{Decimal, FacilityId, RecordKind, Site, Unit};
+use outfall_records::{Decimal, FacilityId, RecordKind, RecordTable, Site, Tables, Unit};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
-use crate::index::tables::{RecordTable, Tables};
 use crate::index::value::Value;
 
 /// Records by `record_id` in byte order.
@@ -143,7 +142,7 @@ impl ValueOrder {
     /// of their kind, as [`ValueMeasure::of`] lists them.
     pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
         let key = |(rank, document): (usize, &u32)| {
-            let (quantity, unit) = tables.quantity(*document as usize);
+            let (quantity, unit) = quantity_of(tables, *document as usize);
             (Value::of(quantity), rank as u32, unit)
         };
         let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
@@ -249,14 +248,12 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     encoder.bytes
 }
 
-impl Tables {
-    /// The number that a record shows, and its unit if it has one.
-    fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
-        match &self.rows {
-            RecordTable::Release { records, .. } => {
-                (records[index].quantity, Some(records[index].unit))
-            }
-            RecordTable::Emission { records } => (records[index].total_co2e, None),
+/// The number that a record shows, and its unit if it has one.
+fn quantity_of(tables: &Tables, index: usize) -> (Decimal, Option<Unit>) {
+    match &tables.rows {
+        RecordTable::Release { records, .. } => {
+            (records[index].quantity, Some(records[index].unit))
         }
+        RecordTable::Emission { records } => (records[index].total_co2e, None),
     }
 }

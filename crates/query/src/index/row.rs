@@ -1,9 +1,8 @@
 //! A record's own values, in a few bytes.
 
-use outfall_records::{Decimal, Gases, Unit};
+use outfall_records::{Decimal, EmissionEntry, Gases, NO_METHOD, PartEntry, ReleaseEntry, Unit};
 
 use crate::index::codec::{Decoder, Digits, Encoder};
-use crate::index::tables::{EmissionEntry, NO_METHOD, PartEntry, ReleaseEntry};
 
 /// The own values of a release, as stored.
 #[derive(Clone, Copy)]

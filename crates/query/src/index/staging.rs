@@ -1,18 +1,24 @@
 //! Writes the index of each kind into a generation, and publishes it once it finds its records.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use blake3::Hash;
-use outfall_records::{DatasetInfo, KindInfo, RecordKind, SourceInfo};
+use outfall_records::{DatasetInfo, KindInfo, PerKind, RecordKind, SourceInfo, Tables};
+use outfall_request::{Published, RecordSink, ServedRecords, build_id, records_hash};
 
 use crate::index::kind::Sample;
+use crate::index::kind::encode;
 use crate::index::summary::IndexSummary;
-use crate::index::{Contents, EncodedKind, Generation, IndexError, Tables, identity};
+use crate::index::{Contents, EncodedKind, Generation, IndexError, Manifest};
 
-/// An index being built; dropped without [`Staging::publish`], it leaves nothing behind.
+/// The name of the list of rejected rows in a generation.
+const REJECTS: &str = "rejects.csv";
+
+/// An index being built; dropped before it is published, it leaves nothing behind.
 #[derive(Debug)]
 pub struct Staging {
+    data: PathBuf,
     store: outfall_store::Staging,
     kinds: BTreeMap<RecordKind, StagedKind>,
 }
@@ -30,23 +36,10 @@ impl StagedKind {
     fn of(tables: &Tables) -> Self {
         let (sample, (contents, identity)) = rayon::join(
             || Sample::of(tables),
-            || rayon::join(|| Contents::of_tables(tables), || identity::of_records(tables)),
+            || rayon::join(|| Contents::of_tables(tables), || records_hash(tables)),
         );
         Self { info: tables.info(), contents, sample, identity }
     }
-}
-
-/// An index that is now the served one.
-#[derive(Clone, Debug)]
-pub struct Published {
-    /// The folder of the generation, `gen-000042`.
-    pub name: String,
-    /// The identity of its contents.
-    pub build_id: String,
-    /// Its bytes on disk.
-    pub bytes: u64,
-    /// Why an outdated generation is still there; the next rebuild tries to remove it again.
-    pub not_removed: Option<String>,
 }
 
 impl Staging {
@@ -56,15 +49,7 @@ impl Staging {
     /// As for [`outfall_store::Staging::begin`].
     pub fn begin(data: &Path) -> Result<Self, IndexError> {
         let store = outfall_store::Staging::begin(data)?;
-        Ok(Self { store, kinds: BTreeMap::new() })
-    }
-
-    /// Makes sure that there is room for `bytes` more.
-    ///
-    /// # Errors
-    /// As for [`outfall_store::Staging::require_space`].
-    pub fn require_space(&self, bytes: u64) -> Result<(), IndexError> {
-        Ok(self.store.require_space(bytes)?)
+        Ok(Self { data: data.to_owned(), store, kinds: BTreeMap::new() })
     }
 
     /// The folder to write into; other files written there are published with the index.
@@ -73,11 +58,11 @@ impl Staging {
         self.store.dir()
     }
 
-    /// Writes the index that [`crate::index::encode`] made of the records of one kind.
+    /// Writes the index that [`encode`] made of the records of one kind.
     ///
     /// # Errors
     /// [`outfall_store::StoreError::Io`].
-    pub fn write(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), IndexError> {
+    pub fn write_kind(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), IndexError> {
         let kind = tables.record_kind().name();
         let files = encoded.files.into_iter();
         let files: Vec<_> =
@@ -87,14 +72,37 @@ impl Staging {
         self.kinds.insert(tables.record_kind(), staged);
         Ok(())
     }
+}
 
-    /// Makes the written index the served one.
+impl RecordSink for Staging {
+    type Error = IndexError;
+
+    fn require_space(&self, bytes: u64) -> Result<(), IndexError> {
+        Ok(self.store.require_space(bytes)?)
+    }
+
+    fn rejects(&self) -> PathBuf {
+        self.dir().join(REJECTS)
+    }
+
+    fn served(&self) -> Option<ServedRecords> {
+        let (name, manifest) = Manifest::served(&self.data)?;
+        Some(ServedRecords { name, kinds: manifest.about.dataset.kinds })
+    }
+
+    fn write(&mut self, tables: PerKind<Tables>) -> Result<(), IndexError> {
+        let (releases, emissions) =
+            rayon::join(|| encode(&tables.releases), || encode(&tables.emissions));
+        self.write_kind(&tables.releases, releases?)?;
+        self.write_kind(&tables.emissions, emissions?)
+    }
+
+    /// Opens what was written as the server will open it, and looks records up in it.
     ///
     /// # Errors
-    /// As for [`outfall_store::Staging::publish`], and [`IndexError::Disagrees`]; the index served
-    /// before then stays the served one.
-    pub fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
-        let Self { store, kinds } = self;
+    /// As for [`outfall_store::Staging::publish`], and [`IndexError::Disagrees`].
+    fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
+        let Self { store, kinds, .. } = self;
         let named = |(record_kind, staged): (&RecordKind, &StagedKind)| {
             let name = record_kind.name().to_owned();
             ((name.clone(), staged.info.clone()), (name, staged.contents.clone()))
@@ -102,7 +110,7 @@ impl Staging {
         let (infos, contents) = kinds.iter().map(named).unzip();
         let identities =
             kinds.iter().map(|(record_kind, staged)| (record_kind.name(), staged.identity));
-        let build_id = identity::build_id(identities, &sources);
+        let build_id = build_id(identities, &sources);
         let dataset =
             DatasetInfo { build_id: build_id.clone(), published: None, sources, kinds: infos };
         let outfall_store::Published { name, bytes, not_removed } =

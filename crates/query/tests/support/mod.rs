@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use outfall_contract::thinned;
 use outfall_indexer::{BuildOptions, Silent};
-use outfall_query::EmbeddedBackend;
+use outfall_query::{EmbeddedBackend, Staging};
 use outfall_records::text::tokens;
 use outfall_records::{Decimal, FacilityKey, NaicsBranch, Province, Record, RecordKind, Unit};
 use outfall_request::text::parse;
@@ -50,7 +50,7 @@ impl Corpus {
         assert!(!files.is_empty(), "no files in `{}`", folder.display());
         let options = BuildOptions::of_files(files);
         let data = tempfile::tempdir().unwrap();
-        outfall_indexer::build(&options, data.path(), &Silent).unwrap();
+        outfall_indexer::build(&options, Staging::begin(data.path()).unwrap(), &Silent).unwrap();
         let dataset = outfall_indexer::read(&options, &Silent).unwrap();
         let all = || dataset.tables.releases.records().chain(dataset.tables.emissions.records());
         let embedded = EmbeddedBackend::open(data.path()).unwrap();

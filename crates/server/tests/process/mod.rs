@@ -5,6 +5,7 @@
 
 pub(crate) mod key_file;
 
+use outfall_query::Staging;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -58,7 +59,12 @@ pub(crate) fn publish(dir: &Path, seed: u64) -> outfall_indexer::BuildReport {
         allow_shrink: true,
         ..outfall_indexer::BuildOptions::of_files(files)
     };
-    outfall_indexer::build(&options, &dir.join("data"), &outfall_indexer::Silent).unwrap()
+    outfall_indexer::build(
+        &options,
+        Staging::begin(&dir.join("data")).unwrap(),
+        &outfall_indexer::Silent,
+    )
+    .unwrap()
 }
 
 impl Service {

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock, mpsc};
 use std::thread::JoinHandle;
 
 use outfall_indexer::{BuildOptions, Silent};
-use outfall_query::EmbeddedBackend;
+use outfall_query::{EmbeddedBackend, Staging};
 use outfall_request::SearchBackend;
 use outfall_server::generations::SharedBackend;
 use outfall_server::keys::{KeyFile, KeyStore};
@@ -21,7 +21,7 @@ use ureq::http::{HeaderMap, Request};
 static SAMPLE: LazyLock<Arc<dyn SearchBackend>> = LazyLock::new(|| {
     let data = tempfile::tempdir().unwrap();
     let options = BuildOptions::of_files(sample_files());
-    outfall_indexer::build(&options, data.path(), &Silent).unwrap();
+    outfall_indexer::build(&options, Staging::begin(data.path()).unwrap(), &Silent).unwrap();
     Arc::new(EmbeddedBackend::open(data.path()).unwrap())
 });
 

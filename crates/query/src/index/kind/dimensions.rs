@@ -1,10 +1,9 @@
 //! The dimensions of the records of a kind, by number: sites, substances, sets of media, years.
 
-use outfall_records::{Medium, ReportingYear};
+use outfall_records::{Medium, RecordTable, ReleaseEntry, ReportingYear, Tables};
 use rustc_hash::FxHashMap;
 
 use super::postings::{Inversion, Postings};
-use crate::index::tables::{RecordTable, ReleaseEntry, Tables};
 
 /// The dimensions of the records of a kind, besides the sites and substances of its tables.
 pub(super) struct Dimensions {

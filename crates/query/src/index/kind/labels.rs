@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::{Province, RecordKind};
+use outfall_records::{Province, RecordKind, RecordTable, Tables};
 
 use crate::index::codec::{Encoder, FileDecoder};
 use crate::index::numbers::Numbers;
 use crate::index::strings::{Strings, StringsMut};
-use crate::index::tables::{RecordTable, Tables};
 
 /// A property of sites or substances whose values have labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

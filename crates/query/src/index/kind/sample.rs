@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use outfall_records::text::{class_of, tokens};
-use outfall_records::{Category, Medium, Site, Substance};
+use outfall_records::{Category, Medium, RecordTable, Site, Substance, Tables};
 use rustc_hash::FxHashMap;
 use tantivy::collector::DocSetCollector;
 use tantivy::query::{PhraseQuery, Query, TermQuery};
@@ -14,7 +14,6 @@ use tantivy::{TantivyError, Term};
 
 use super::Kind;
 use crate::index::IndexError;
-use crate::index::tables::{RecordTable, Tables};
 
 /// The number of words and phrases drawn; each is a bit of a mask.
 const SIZE: usize = 48;

@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use outfall_records::Unit;
+use outfall_records::{RecordTable, Tables, Unit};
 use rayon::iter::{
     IndexedParallelIterator, IntoParallelIterator, IntoParallelRefIterator, ParallelIterator,
 };
@@ -13,7 +13,6 @@ use super::sets::count;
 use super::texts::TextTable;
 use super::write::Pieces;
 use crate::index::codec::Encoder;
-use crate::index::tables::{RecordTable, Tables};
 
 /// A set is stored if it holds at least one document in this many.
 const DENSE_SHARE: usize = 64;

@@ -1,11 +1,10 @@
 //! The JSON that the records of a kind share.
 
-use outfall_records::{Medium, RecordPart};
+use outfall_records::{Medium, RecordPart, Tables};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use crate::index::fragments::{CutRecord, Template};
 use crate::index::strings::StringsMut;
-use crate::index::tables::Tables;
 
 /// Records cut before their fragments are put together: enough for every core, and some megabytes.
 const AT_ONCE: usize = 4096;

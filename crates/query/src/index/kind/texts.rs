@@ -7,14 +7,13 @@
 use std::collections::BTreeMap;
 
 use outfall_records::text::{class_of, for_each_token};
-use outfall_records::{SearchText, Site, Substance, media_texts};
+use outfall_records::{RecordTable, SearchText, Site, Substance, Tables, media_texts};
 use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
 
 use super::dimensions::Dimensions;
 use crate::index::engine::EngineWriter;
 use crate::index::schema::text_schema;
-use crate::index::tables::{RecordTable, Tables};
 
 /// The role of a text, which decides the fields that it is indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use outfall_records::Category;
+use outfall_records::{Category, RecordTable, Tables};
 use serde_json::Value;
 
 use super::dimensions::Dimensions;
@@ -19,7 +19,6 @@ use crate::index::fragments::of_category;
 use crate::index::order::{IdOrder, ValueOrder};
 use crate::index::row::{encode_emission, encode_release};
 use crate::index::strings::StringsMut;
-use crate::index::tables::{RecordTable, Tables};
 
 /// The index of one kind, to be written by [`crate::index::Staging::write`].
 #[derive(Debug)]

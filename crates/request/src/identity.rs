@@ -5,11 +5,9 @@ use std::sync::Arc;
 
 use blake3::{Hash, Hasher};
 use outfall_records::{
-    Category, Decimal, FacilityId, NaicsCode, Province, Site, SourceInfo, Substance,
+    Category, Decimal, FacilityId, NaicsCode, Province, RecordTable, Site, SourceInfo, Substance,
+    Tables, push_decimal, push_varint,
 };
-
-use crate::index::codec::Encoder;
-use crate::index::tables::{RecordTable, Tables};
 
 /// Bytes to collect before hashing them, so that small records do not cost a call each.
 const PIECE: usize = 64 << 10;
@@ -18,7 +16,7 @@ const SCHEME: &[u8] = b"outfall records 1";
 
 /// The identity of a dataset, safe inside a quoted `ETag`. The same records of the same sources
 /// have the same one, whatever the order and packing of the files.
-pub(crate) fn build_id<'a>(
+pub fn build_id<'a>(
     records: impl Iterator<Item = (&'a str, Hash)>,
     sources: &[SourceInfo],
 ) -> String {
@@ -36,7 +34,7 @@ pub(crate) fn build_id<'a>(
 
 /// The hash of everything that records are shown with, found by or counted by, in canonical order.
 /// It does not depend on how the tables number what records share.
-pub(crate) fn of_records(tables: &Tables) -> Hash {
+pub fn records_hash(tables: &Tables) -> Hash {
     let mut hasher = Hasher::new();
     hasher.update(SCHEME).update(tables.record_kind().name().as_bytes());
     let sites = hashes(&tables.sites, encode_site);
@@ -88,6 +86,35 @@ fn update(hasher: &mut Hasher, encoder: &mut Encoder, longer_than: usize) {
     if encoder.bytes.len() > longer_than {
         hasher.update(&encoder.bytes);
         encoder.bytes.clear();
+    }
+}
+
+/// Collects what is hashed.
+#[derive(Default)]
+struct Encoder {
+    bytes: Vec<u8>,
+}
+
+impl Encoder {
+    fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    fn u32(&mut self, value: u32) {
+        self.bytes.extend_from_slice(&value.to_le_bytes());
+    }
+
+    fn len(&mut self, value: usize) {
+        push_varint(&mut self.bytes, value as u128);
+    }
+
+    fn decimal(&mut self, value: Decimal) {
+        push_decimal(&mut self.bytes, value);
+    }
+
+    fn text(&mut self, text: &str) {
+        self.len(text.len());
+        self.bytes.extend_from_slice(text.as_bytes());
     }
 }
 

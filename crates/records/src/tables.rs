@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use outfall_records::{
+use crate::{
     BreakdownPart, Category, Decimal, Emission, Gases, KindInfo, Medium, Province, Record,
     RecordKind, Release, ReportingYear, Site, Substance, Unit,
 };
@@ -99,7 +99,8 @@ impl Tables {
     }
 
     /// The number of substances; 0 for emissions.
-    pub(crate) fn substances(&self) -> usize {
+    #[must_use]
+    pub fn substances(&self) -> usize {
         match &self.rows {
             RecordTable::Release { substances, .. } => substances.len(),
             RecordTable::Emission { .. } => 0,
@@ -188,7 +189,11 @@ impl Tables {
     }
 
     /// The breakdown of a release; emissions have none.
-    pub(crate) fn parts(&self, index: usize) -> &[PartEntry] {
+    ///
+    /// # Panics
+    /// If there are not that many records.
+    #[must_use]
+    pub fn parts(&self, index: usize) -> &[PartEntry] {
         let RecordTable::Release { records, parts, .. } = &self.rows else {
             return &[];
         };
@@ -196,7 +201,12 @@ impl Tables {
         &parts[records[index].first_part as usize..end]
     }
 
-    pub(crate) fn year(&self, index: usize) -> ReportingYear {
+    /// The reporting year of a record.
+    ///
+    /// # Panics
+    /// If there are not that many records.
+    #[must_use]
+    pub fn year(&self, index: usize) -> ReportingYear {
         match &self.rows {
             RecordTable::Release { records, .. } => records[index].year,
             RecordTable::Emission { records } => records[index].year,
@@ -204,7 +214,11 @@ impl Tables {
     }
 
     /// The dimensions that a record shares with others: its site, its substance and its medium.
-    pub(crate) fn shared(&self, index: usize) -> (u32, Option<u16>, Option<Medium>) {
+    ///
+    /// # Panics
+    /// If there are not that many records.
+    #[must_use]
+    pub fn shared(&self, index: usize) -> (u32, Option<u16>, Option<Medium>) {
         match &self.rows {
             RecordTable::Release { records, .. } => {
                 let row = records[index];

@@ -1,4 +1,4 @@
-//! How long a build takes beside reading the same rows into records only.
+//! Times a build and, for comparison, only reading the same rows into records.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 

@@ -1,4 +1,4 @@
-//! How long each class of request takes, and the parts of a search by themselves.
+//! Times each class of request, and the parts of a search by themselves.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on fails")]
 
@@ -44,7 +44,8 @@ fn of_classes(
     // There are many classes, and each takes microseconds.
     group.warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(1));
     for of_class in questions.chunks(EACH) {
-        let mut requests: Vec<_> = of_class.iter().map(|it| it.request.clone()).collect();
+        let mut requests: Vec<_> =
+            of_class.iter().map(|question| question.request.clone()).collect();
         requests.iter_mut().for_each(|request| request.page.limit = limit);
         let mut turns = requests.iter().cycle();
         group.bench_function(of_class[0].class, |bencher| {
@@ -54,7 +55,7 @@ fn of_classes(
     group.finish();
 }
 
-/// A thousand records of the default order: next to nothing but the body.
+/// Times a thousand records in the default order, where almost all the work is the body.
 fn bodies(criterion: &mut Criterion, backend: &EmbeddedBackend, questions: &[Question]) {
     let mut request = questions[0].request.clone();
     request.page.limit = 1_000;

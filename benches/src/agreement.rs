@@ -1,4 +1,4 @@
-//! Nothing is timed that is not right: the check before every measurement.
+//! The check before every measurement: only correct answers are timed.
 
 use anyhow::{Context, ensure};
 use outfall_request::{SearchBackend, SearchPage};
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::workload::Question;
 
-/// Fails when any backend differs from the first: in the count, the ids, their order, the bytes,
-/// or anything else of the page.
+/// Fails when any backend's page differs from the first one's: in the count, the ids, their order,
+/// the bytes, or anything else.
 ///
 /// # Errors
 /// The first difference, with the request.
@@ -16,7 +16,7 @@ pub fn check(backends: &[(&str, &dyn SearchBackend)], question: &Question) -> an
     for (name, backend) in backends {
         let asked = || format!("{name}: {}", question.target);
         let mut page = backend.search(&question.request).with_context(asked)?;
-        // Those of the plain ways have no build.
+        // Pages of the plain backends name no build.
         page.build_id.clear();
         let Some((first, expected)) = &expected else {
             expected = Some((name, page));

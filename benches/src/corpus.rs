@@ -16,16 +16,16 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Writes a corpus of about that many rows of releases into `dir`.
+    /// Writes a corpus of about `rows` rows of releases into `dir`.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// When the file system fails.
     pub fn generate(dir: &Path, rows: u64) -> anyhow::Result<Self> {
         write_corpus(dir, &Shape::sized(rows, 1)).context("the corpus could not be written")?;
         Ok(Self::open(dir))
     }
 
-    /// A corpus that was written before.
+    /// Opens a corpus that was written earlier.
     #[must_use]
     pub fn open(dir: &Path) -> Self {
         Self { dir: dir.to_owned() }
@@ -37,18 +37,18 @@ impl Corpus {
         [RELEASES, LOCATIONS, GHGRP].map(|path| self.dir.join(path))
     }
 
-    /// What to build from.
+    /// The options of a build from these files.
     #[must_use]
     pub fn options(&self) -> BuildOptions {
         BuildOptions::of_files(self.files())
     }
 
-    /// The bytes of the files.
+    /// The total size of the files, in bytes.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// When the file system fails.
     pub fn bytes(&self) -> anyhow::Result<u64> {
-        let sizes = self.files().map(|path| path.metadata().map(|it| it.len()));
+        let sizes = self.files().map(|path| path.metadata().map(|metadata| metadata.len()));
         Ok(sizes.into_iter().sum::<Result<u64, _>>()?)
     }
 
@@ -64,18 +64,18 @@ impl Corpus {
         &self.dir
     }
 
-    /// The records.
+    /// Reads the records from the files.
     ///
     /// # Errors
-    /// Those of the indexer.
+    /// When the indexer fails.
     pub fn read(&self) -> anyhow::Result<Dataset> {
         Ok(outfall_indexer::read(&self.options(), &Silent)?)
     }
 
-    /// Publishes the records in the data directory; the bytes of the generation.
+    /// Publishes the records in the data directory; returns the size of the generation in bytes.
     ///
     /// # Errors
-    /// Those of the indexer.
+    /// When the indexer fails.
     pub fn build(&self) -> anyhow::Result<u64> {
         let report =
             outfall_indexer::build(&self.options(), Staging::begin(&self.data())?, &Silent)?;

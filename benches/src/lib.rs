@@ -1,5 +1,5 @@
-//! What Outfall's speed is measured with: corpora, the plain way as the baseline, the requests
-//! that are timed, the measurements themselves, and the check that all backends give the same answers to them.
+//! Measures Outfall's speed. Holds the corpora, the plain way as the baseline, the timed requests,
+//! the measurements, and the check that all backends answer those requests alike.
 
 pub mod agreement;
 pub mod baseline;

@@ -1,4 +1,4 @@
-//! What a process has used, from the kernel's own counts.
+//! The time and memory that a process has used, as the kernel counts them.
 
 use std::fs;
 use std::path::Path;
@@ -10,24 +10,25 @@ use rustix::time::{ClockId, clock_gettime};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// What a piece of work has used.
+/// The time and memory that a piece of work used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Usage {
-    /// Seconds of CPU, over all threads.
+    /// CPU time over all threads, in seconds.
     pub cpu: f64,
-    /// Seconds by the clock.
+    /// Elapsed time, in seconds.
     pub wall: f64,
-    /// The most memory that the process ever had, in bytes.
+    /// The peak resident memory of the process, in bytes.
     pub peak: u64,
-    /// The bytes that came of it.
+    /// The size of the result in bytes, as the work reports it.
     pub bytes: u64,
 }
 
 impl Usage {
-    /// Does the work, which tells how many bytes came of it. It should have the process to itself.
+    /// Does the work, which returns the size of its result in bytes. It should have the process to
+    /// itself.
     ///
     /// # Errors
-    /// Those of the work.
+    /// When the work fails.
     pub fn of(work: impl FnOnce() -> anyhow::Result<u64>) -> anyhow::Result<Self> {
         let (cpu, started) = (cpu_time(), Instant::now());
         let bytes = work()?;
@@ -48,10 +49,10 @@ pub fn cpu_time() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec.unsigned_abs() as u32)
 }
 
-/// The CPU time of another process, in the hundredths of a second that the kernel tells.
+/// The CPU time of another process, to the hundredth of a second that the kernel reports.
 ///
 /// # Errors
-/// When it does not run.
+/// When the process is not running.
 pub fn cpu_time_of(id: u32) -> anyhow::Result<Duration> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
     // The name of the program, in parentheses, may hold spaces.
@@ -67,7 +68,7 @@ pub fn cpu_time_of(id: u32) -> anyhow::Result<Duration> {
 /// `VmRSS:` or `VmHWM:` of a process, in bytes.
 ///
 /// # Errors
-/// When it does not run.
+/// When the process is not running.
 pub fn memory(id: u32, name: &str) -> anyhow::Result<u64> {
     let status = fs::read_to_string(format!("/proc/{id}/status"))?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
@@ -78,7 +79,7 @@ pub fn memory(id: u32, name: &str) -> anyhow::Result<u64> {
 /// Runs this program again with other arguments, and reads the JSON that it prints last.
 ///
 /// # Errors
-/// When it fails.
+/// When the program fails.
 pub fn again<T: DeserializeOwned>(arguments: &[&str], dir: &Path) -> anyhow::Result<T> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(arguments).arg("--dir").arg(dir).stderr(Stdio::inherit());
@@ -92,7 +93,7 @@ pub fn again<T: DeserializeOwned>(arguments: &[&str], dir: &Path) -> anyhow::Res
 /// The memory of the machine, in bytes.
 ///
 /// # Errors
-/// When the kernel does not tell.
+/// When the kernel does not report it.
 pub fn memory_total() -> anyhow::Result<u64> {
     let info = fs::read_to_string("/proc/meminfo")?;
     let line = info.lines().find_map(|line| line.strip_prefix("MemTotal:"));
@@ -110,7 +111,7 @@ mod tests {
         let before = cpu_time();
         assert!((0..1_000_000_u64).map(std::hint::black_box).sum::<u64>() > 0);
         assert!(cpu_time() > before);
-        // The kernel tells it in hundredths of a second, rounded down.
+        // The kernel reports it in hundredths of a second, rounded down.
         assert!(cpu_time_of(id).unwrap() <= cpu_time() + Duration::from_millis(20));
         let (now, peak) = (memory(id, "VmRSS:").unwrap(), memory(id, "VmHWM:").unwrap());
         assert!(0 < now && now <= peak && peak < memory_total().unwrap());

@@ -1,18 +1,18 @@
 //! Means, medians and percentiles.
 
-/// The mean; zero of nothing.
+/// The mean, or zero of no values.
 #[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// The median; zero of nothing.
+/// The median, or zero of no values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     percentile(values, 0.5)
 }
 
-/// The smallest value that this share of all values does not exceed; zero of nothing.
+/// The smallest value that `share` of all values do not exceed, or zero of no values.
 #[must_use]
 pub fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();

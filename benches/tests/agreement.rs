@@ -1,5 +1,5 @@
-//! The plain way, the embedded backend and the reference give one answer, for every class of
-//! request that is timed and for mixtures of them.
+//! The plain way, the embedded backend and the reference give the same answer to every class of
+//! timed request and to mixtures of them.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -109,9 +109,9 @@ proptest! {
 
     #[test]
     fn mixtures_have_one_answer(parts: [Index; 4], limit in prop::sample::select(vec![0, 1, 7, 25, 1000])) {
-        let [text, filters, sort, page] = parts.map(|it| it.get(&BACKENDS.questions));
+        let [text, filters, sort, page] = parts.map(|index| index.get(&BACKENDS.questions));
         let mut mixture = text.clone();
-        mixture.target = [text, filters, sort, page].map(|it| it.target.as_str()).join(" + ");
+        mixture.target = [text, filters, sort, page].map(|part| part.target.as_str()).join(" + ");
         if filters.request.record_kind == text.request.record_kind {
             mixture.request.filters = filters.request.filters.clone();
             mixture.request.facets = filters.request.facets.clone();
@@ -127,7 +127,7 @@ proptest! {
         };
         mixture.request.page.limit = limit;
         BACKENDS.agree(&mixture);
-        // The page after it, by cursor.
+        // The next page, by cursor.
         if let Some(next) = BACKENDS.reference.search(&mixture.request).unwrap().next {
             mixture.request.page.start = Start::After(next);
             BACKENDS.agree(&mixture);

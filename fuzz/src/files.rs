@@ -1,4 +1,4 @@
-//! What stands in files: the government's, the operator's, and our own on a failing disk.
+//! Targets that read files: the government's, the operator's, and our own from a failing disk.
 
 use std::fs;
 use std::io::Write;
@@ -15,14 +15,14 @@ pub fn csv_file(data: &[u8]) {
     read(data);
 }
 
-/// A row of any bytes in a file of releases with other rows around it.
+/// A row of any bytes in a file of releases, between two other rows.
 pub fn csv_row(data: &[u8]) {
     let [header, first, last] = sample();
     let rows = [header.as_slice(), first, data, b"\r\n", last].concat();
     read(&rows);
 }
 
-/// Reads a file with every rejected row allowed, so that none ends the reading.
+/// Reads a file, allowing every row to be rejected, so that no rejects end the reading.
 fn read(bytes: &[u8]) {
     let mut file = NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("room for the file");
@@ -53,8 +53,9 @@ fn sample() -> &'static [Vec<u8>; 3] {
     })
 }
 
-/// A manifest of any bytes, named rightly by `CURRENT`; or, unless the bytes begin like one, the
-/// real one with some of its bytes replaced: a place of two bytes, then the byte to put there.
+/// A manifest whose hash in `CURRENT` is right. Bytes that begin with `{` are the manifest
+/// themselves; any others replace bytes of the real one: each replacement is a place of two bytes,
+/// then the byte to put there.
 pub fn manifest(data: &[u8]) {
     let (dir, real) = generation();
     let mut text = real.clone();
@@ -98,7 +99,7 @@ fn publish(dir: &Path, manifest: &[u8]) {
     fs::write(dir.join("CURRENT"), current).expect("room for `CURRENT`");
 }
 
-/// A file of keys of any bytes: it is refused whole, or none of its keys is anybody's.
+/// A key file of any bytes: it is refused as a whole, or the same bytes are not a key in it.
 pub fn key_file(data: &[u8]) {
     let mut file = NamedTempFile::new().expect("a temporary file");
     file.write_all(data).expect("room for the file");

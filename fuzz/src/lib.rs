@@ -1,8 +1,8 @@
-//! What a stranger can send to Outfall, or put into its files, as functions of any bytes.
+//! Everything that a stranger can send to Outfall or put into its files, as functions of any bytes.
 //!
-//! Each of them panics when something that must hold does not. `cargo fuzz` looks for such bytes
-//! (`fuzz_targets/`), `cargo test` replays those that were kept (`corpus/`) and tries others that
-//! chance makes of them.
+//! Each function panics when something that must hold does not. `cargo fuzz` looks for bytes that
+//! make it panic (`fuzz_targets/`); `cargo test` replays the bytes that were kept (`corpus/`) and
+//! random changes of them.
 
 #![expect(clippy::expect_used, reason = "a target that cannot go on has found something")]
 

@@ -1,4 +1,4 @@
-//! What a client sends.
+//! Targets that read what a client sends.
 
 use outfall_api::{CheckedRequest, Format, RawParams, canonical_query};
 use outfall_records::RecordKind;
@@ -6,7 +6,8 @@ use outfall_request::text::{self, MAX_LENGTH, TextQuery};
 use outfall_request::{Cursor, SearchRequest};
 use outfall_server::HostName;
 
-/// `q`: whatever is not too large is a query, and what its units were written as means the same.
+/// `q`: any text that is not too large is a query, and writing its units again gives the same
+/// query.
 pub fn text_query(data: &[u8]) {
     let Ok(query) = text::parse(&String::from_utf8_lossy(data)) else { return };
     for unit in query.units() {
@@ -25,11 +26,13 @@ fn rewritten(query: &TextQuery) -> String {
         let units: Vec<&str> = units.iter().map(|unit| unit.written.as_str()).collect();
         units.join(" OR ")
     };
-    let clauses: Vec<String> = query.clauses.iter().map(|it| clause(&it.units)).collect();
+    let clauses: Vec<String> =
+        query.clauses.iter().map(|alternatives| clause(&alternatives.units)).collect();
     clauses.join(" ")
 }
 
-/// A cursor: what is read is written the same, and a forged one belongs to some request or none.
+/// A cursor: encoding and decoding it gives the same cursor, and a forged one can be compared with
+/// any request.
 pub fn cursor(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Ok(cursor) = Cursor::decode(&text) else { return };
@@ -57,7 +60,7 @@ fn canonical_of(query: &str, record_kind: RecordKind) -> Option<String> {
     checked.ok().map(|checked| canonical_query(&checked))
 }
 
-/// `x-gateway-host`: the name in it is itself a host.
+/// `x-gateway-host`: its name is ASCII in lower case, and has colons only as an IPv6 address.
 pub fn gateway_host(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let Some(host) = HostName::parse(&text).map(|host| host.to_string()) else { return };
@@ -69,7 +72,7 @@ pub fn gateway_host(data: &[u8]) {
     assert!(is_address == has_brackets && is_address == host.contains(':'), "{host:?}");
 }
 
-/// `Accept`: whatever is text asks for one of the media types.
+/// `Accept`: any text asks for one of the media types.
 pub fn accept(data: &[u8]) {
     let Ok(line) = std::str::from_utf8(data) else { return };
     assert!(Format::accepted([line]).media_type().contains('/'));

@@ -1,4 +1,4 @@
-//! The kept corpora hold, and so do bytes that chance makes of them.
+//! Every target holds for its kept inputs, and for random changes of them.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,10 +9,10 @@ use outfall_fuzz::TARGETS;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
-/// How many inputs chance makes for each target.
+/// How many inputs are changed at random for each target.
 const CASES: u32 = 400;
 
-/// What is kept for a target, in the order of the names.
+/// The inputs that are kept for a target, in the order of their names.
 fn kept(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(target);
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{target}: {error}"));
@@ -29,7 +29,7 @@ fn what_was_kept_holds() {
     }
 }
 
-/// One of the kept inputs, with some of its bytes replaced, left out or put in.
+/// One of the kept inputs, with some of its bytes replaced, removed or inserted.
 fn changed(kept: Vec<Vec<u8>>) -> impl Strategy<Value = Vec<u8>> {
     let change = (any::<prop::sample::Index>(), 0..3_u8, any::<u8>());
     let changes = proptest::collection::vec(change, 0..6);

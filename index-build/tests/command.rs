@@ -1,4 +1,4 @@
-//! The command from outside: what it prints, where, and the code it exits with.
+//! The command from outside: what it prints and where, and its exit codes.
 #![allow(clippy::expect_used, reason = "tests")]
 
 use std::fs;
@@ -69,7 +69,7 @@ fn zip(names: &[&str]) -> Vec<u8> {
     archive.finish().expect("an archive").into_inner()
 }
 
-/// Whether a part between colons stands in a message more than once.
+/// Whether a message has the same part between colons more than once.
 fn repeats_itself(told: &str) -> bool {
     let parts: Vec<&str> = told.trim().split(": ").collect();
     parts.iter().enumerate().any(|(place, part)| parts[..place].contains(part))
@@ -144,7 +144,7 @@ fn a_second_rebuild_at_the_same_time_is_refused() {
 fn a_build_that_cannot_fit_is_refused_before_a_byte_is_read() {
     let folder = folder();
     assert_eq!(index_build(folder.path(), &["ghgrp.csv", "--data", "data"]).status.code(), Some(0));
-    // Nothing but its length is on the disk, so reading it would take days.
+    // The file is sparse and takes no space, but reading it would take days.
     let vast = fs::File::create(folder.path().join("vast.csv")).expect("a file");
     vast.set_len(15 << 40).expect("a sparse file");
     let output = index_build(folder.path(), &["vast.csv", "--data", "data"]);
@@ -168,7 +168,7 @@ fn every_documented_command_works() {
         let file_name = Path::new(name).file_name().expect("a name");
         fs::copy(committed_dir().join(name), folder.path().join(file_name)).expect("a copy");
     }
-    // Under the names of the help; what a file is packed in follows from its bytes.
+    // The help uses these names; how a file is packed follows from its bytes.
     for (name, file) in
         [("releases.csv.gz", RELEASES), ("locations.zip", LOCATIONS), ("ghgrp.csv", GHGRP)]
     {
@@ -176,8 +176,9 @@ fn every_documented_command_works() {
     }
     let help = text(&index_build(folder.path(), &["--help"]).stdout);
     let documented = documented_commands().expect("documents").into_iter();
-    let documented = documented.map(|it| it.command).chain(commands_in_help(&help));
-    let commands: Vec<String> = documented.filter(|it| it.starts_with("index-build ")).collect();
+    let documented = documented.map(|documented| documented.command).chain(commands_in_help(&help));
+    let commands: Vec<String> =
+        documented.filter(|command| command.starts_with("index-build ")).collect();
     assert!(commands.len() > 4, "{commands:?}");
     for command in commands {
         let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
@@ -199,7 +200,7 @@ fn help_names_every_exit_code() {
     }
 }
 
-/// The rows of the releases whose reporting year is `keep`, the header before them.
+/// Writes a file `name` with the header and the releases whose reporting year `keep` accepts.
 fn keep_years(folder: &Path, name: &str, keep: impl Fn(u16) -> bool) {
     let text = fs::read(folder.join("releases.csv")).expect("a file");
     let lines = text.split_inclusive(|byte| *byte == b'\n').enumerate();
@@ -245,7 +246,7 @@ fn a_build_of_much_less_is_refused_unless_it_is_allowed() {
 
     let allowed = build(&["one-year-less.csv", "--allow-shrink"]);
     assert_eq!(allowed.status.code(), Some(0), "{}", text(&allowed.stderr));
-    // What is served cannot be read, so there is nothing to compare with.
+    // The served index cannot be read, so there is nothing to compare with.
     keep_years(folder.path(), "one-year.csv", |year| year == 2020);
     let manifest = folder.path().join("data/gen-000003/manifest.json");
     fs::write(&manifest, "{}").expect("a file");
@@ -266,7 +267,7 @@ fn an_index_is_checked_and_rolled_back() {
     assert_eq!(text(&run("--rollback").stdout), "published gen-000001\n");
     assert_eq!(text(&run("--check").stdout), "gen-000001 is whole\n");
     assert_eq!(run("--rollback").status.code(), Some(66));
-    // For programs, the same as JSON.
+    // The same for programs, as JSON.
     let built = index_build(folder.path(), &["releases.csv", "--data", "data"]);
     assert_eq!(built.status.code(), Some(0));
     for (flag, expected) in [

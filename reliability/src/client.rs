@@ -1,4 +1,4 @@
-//! A client that asks one request after the other on one connection, and hides nothing.
+//! A client that sends one request after another on one connection, and hides nothing.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -6,21 +6,21 @@ use std::time::Duration;
 
 use socket2::{Domain, Socket, Type};
 
-/// Longer than the service may take for anything that these experiments ask.
+/// Longer than the service may take for any request of these experiments.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A connection that is opened when it is needed and kept as long as the service keeps it.
+/// A client whose connection is opened when needed and kept as long as the service keeps it.
 #[derive(Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
-    /// Where it asks from, if that matters.
+    /// The address that it connects from, if that matters.
     from: Option<IpAddr>,
-    /// More lines of the head, each with its end.
+    /// More header lines, each with its line end.
     headers: String,
     connection: Option<BufReader<TcpStream>>,
 }
 
-/// An answer as it came.
+/// An answer as it arrived.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -33,23 +33,24 @@ impl Client {
         Self { address, from: None, headers: String::new(), connection: None }
     }
 
-    /// The same from another address of this machine.
+    /// The same client, connecting from another address of this machine.
     pub(crate) fn from(self, address: IpAddr) -> Self {
         Self { from: Some(address), ..self }
     }
 
-    /// A client that shows a key at the right host.
+    /// A client that sends a key and the right host.
     pub(crate) fn with_key(address: SocketAddr, key: &str) -> Self {
         Self::new(address).with("x-gateway-host", "localhost").with("x-gateway-key", key)
     }
 
-    /// The same with one more header.
+    /// The same client with one more header.
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
         self.headers += &format!("{name}: {value}\r\n");
         self
     }
 
-    /// Asks; a kept connection that the service has closed meanwhile is opened anew, once.
+    /// Sends a request. If the service has closed the kept connection meanwhile, opens a new one,
+    /// once.
     pub(crate) fn get(&mut self, target: &str) -> io::Result<Answer> {
         let was_kept = self.connection.is_some();
         match self.ask(target) {
@@ -73,12 +74,12 @@ impl Client {
     }
 }
 
-/// A connection that gives up after a while.
+/// Opens a connection that times out after [`PATIENCE`].
 pub(crate) fn connect(address: SocketAddr) -> io::Result<TcpStream> {
     connect_from(None, address)
 }
 
-/// The same from a certain address.
+/// The same, from a given address.
 fn connect_from(from: Option<IpAddr>, address: SocketAddr) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
     if let Some(from) = from {
@@ -92,7 +93,7 @@ fn connect_from(from: Option<IpAddr>, address: SocketAddr) -> io::Result<TcpStre
     Ok(stream)
 }
 
-/// The head of a request for `target`, with more lines that each have their end.
+/// The head of a request for `target`, with more header lines, each with its line end.
 pub(crate) fn head(target: &str, headers: &str) -> String {
     format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n")
 }
@@ -131,29 +132,29 @@ impl Answer {
             _ => return Err(io::ErrorKind::InvalidData.into()),
         };
         answer.body = match answer.header("content-encoding") {
-            // What is compressed is no text; that it came whole is all that is asked of it.
+            // A compressed body is not text; it only has to arrive whole.
             Some(_) => String::from_utf8_lossy(&body).into_owned(),
             None => String::from_utf8(body).map_err(|_| io::ErrorKind::InvalidData)?,
         };
         Ok(answer)
     }
 
-    /// The head alone.
+    /// The answer without its body.
     pub(crate) fn without_body(self) -> Self {
         Self { body: String::new(), ..self }
     }
 
     /// The value of a header, by its name in lower case.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(it, _)| it == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The index that it was made from.
+    /// The version of the data that it was made from.
     pub(crate) fn version(&self) -> &str {
         self.header("x-data-version").unwrap_or_default()
     }
 
-    /// The whole answer as text, to look for what must not be in it.
+    /// The headers and the body as text, to look for what must not be in them.
     pub(crate) fn text(&self) -> String {
         let headers = self.headers.iter().map(|(name, value)| format!("{name}: {value}\n"));
         headers.collect::<String>() + &self.body
@@ -166,7 +167,7 @@ fn read_exactly(connection: &mut impl BufRead, length: usize) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Reads a chunked body to its last chunk; without that it is not whole.
+/// Reads a chunked body to its last chunk, without which it is not whole.
 fn read_chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut body = Vec::new();
     loop {
@@ -175,7 +176,7 @@ fn read_chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
         let length = usize::from_str_radix(line.trim_end(), 16);
         let length = length.map_err(|_| io::ErrorKind::UnexpectedEof)?;
         body.extend(read_exactly(connection, length)?);
-        // Each chunk, also the last one, ends with an empty line.
+        // Each chunk, including the last one, ends with an empty line.
         read_exactly(connection, 2)?;
         if length == 0 {
             return Ok(body);

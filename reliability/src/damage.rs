@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::random::Random;
 
-/// A way to go bad.
+/// A kind of damage to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Damage {
     BitFlip,
@@ -54,13 +54,13 @@ impl Patient {
         self.files.len()
     }
 
-    /// The bytes of all files.
+    /// The size of all files, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.files.iter().map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
-    /// Damages the file of that number; tells the files of which one must be named, or nothing
-    /// when the file is too short or too alike to be damaged in that way.
+    /// Damages the file `number`. Returns the files of which an error must name one, or none if the
+    /// damage would change nothing.
     pub(crate) fn harm(
         &self,
         number: usize,
@@ -76,7 +76,7 @@ impl Patient {
                 None => return Ok(Vec::new()),
             },
             Damage::Truncation => damaged.truncate(at),
-            Damage::ZeroedBlock => damaged.iter_mut().skip(at).take(512).for_each(|it| *it = 0),
+            Damage::ZeroedBlock => damaged.iter_mut().skip(at).take(512).for_each(|byte| *byte = 0),
             Damage::Swapped => {
                 let (other, others) = &self.files[random.below(self.files.len() as u64) as usize];
                 if others == bytes {
@@ -105,7 +105,7 @@ impl Patient {
                 };
             }
             Damage::Link => {
-                // What the link leads to is as it should be, and may not stay so.
+                // The link's target is as it should be, but may not stay so.
                 let elsewhere = self.dir.with_extension("elsewhere");
                 fs::rename(path, &elsewhere)?;
                 symlink(&elsewhere, path)?;
@@ -119,7 +119,7 @@ impl Patient {
         Ok(vec![path.clone()])
     }
 
-    /// Makes good what was damaged.
+    /// Restores damaged files.
     pub(crate) fn heal(&self, damaged: &[PathBuf]) -> io::Result<()> {
         for path in damaged {
             // It may be missing, a pipe or a link; writing through those would not heal it.
@@ -127,7 +127,7 @@ impl Patient {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }
-            if let Some((_, bytes)) = self.files.iter().find(|(it, _)| it == path) {
+            if let Some((_, bytes)) = self.files.iter().find(|(known, _)| known == path) {
                 fs::write(path, bytes)?;
             }
         }

@@ -1,4 +1,4 @@
-//! A data directory with published generations, and what must be true of it after any fault.
+//! A data directory with published generations, and the checks that it must pass after any fault.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,10 +13,10 @@ use crate::damage::Patient;
 use crate::outcome::ensure;
 use crate::{Lab, LabError};
 
-/// How many generations a rebuild keeps; from then on it also removes one.
+/// How many generations a rebuild keeps; once there are so many, each rebuild also removes one.
 const KEPT: u32 = 3;
 
-/// A data directory that one case after another rebuilds.
+/// A data directory that is rebuilt in one case after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Data {
     dir: PathBuf,
@@ -24,16 +24,16 @@ pub(crate) struct Data {
     corpus: Corpus,
 }
 
-/// What one core works on while it tries cases.
+/// The place that one core works in while it tries cases.
 #[derive(Clone, Debug)]
 pub(crate) struct Place {
     pub(crate) data: Data,
-    /// Where strace writes.
+    /// The file that strace writes to.
     pub(crate) log: PathBuf,
 }
 
 impl Place {
-    /// A small data directory of the core's own below `folder`.
+    /// Prepares a small data directory below `folder` for one core alone.
     pub(crate) fn prepare(lab: &Lab, folder: &Path, core: usize) -> Result<Self, LabError> {
         let own = folder.join(core.to_string());
         let corpus = Corpus::write(&own, 60, 1)?;
@@ -51,15 +51,15 @@ impl Data {
         }
     }
 
-    /// One in `folder` with a published index of a corpus of that many rows.
+    /// A data directory in `folder`, with a published index of a corpus of `rows` rows.
     pub(crate) fn published(lab: &Lab, folder: &Path, rows: u64) -> Result<Self, LabError> {
         let data = Self::new(lab, folder, &Corpus::write(folder, rows, 1)?);
         data.rebuild().map_err(LabError::Setup)?;
         Ok(data)
     }
 
-    /// One built from `corpus` with as many generations as are kept, so that each further rebuild
-    /// goes through everything that a rebuild does.
+    /// A data directory built from `corpus`, with as many generations as are kept, so that each
+    /// further rebuild does everything that a rebuild can do.
     pub(crate) fn aged(lab: &Lab, folder: &Path, corpus: &Corpus) -> Result<Self, LabError> {
         let data = Self::new(lab, folder, corpus);
         for _ in 0..KEPT {
@@ -88,14 +88,14 @@ impl Data {
         command
     }
 
-    /// Rebuilds undisturbed; tells the generation that is served from then on.
+    /// Rebuilds undisturbed; returns the generation that is served from then on.
     pub(crate) fn rebuild(&self) -> Result<String, String> {
         let output = self.rebuild_under::<&str>(&[]).output().map_err(|error| error.to_string())?;
         ensure(output.status.success(), || format!("a rebuild failed: {}", said(&output)))?;
         self.check_whole()
     }
 
-    /// The generation that `CURRENT` names, if every file of it is as it was published.
+    /// The generation that `CURRENT` names, if all of its files are as they were published.
     pub(crate) fn check_whole(&self) -> Result<String, String> {
         let opened = Generation::open(&self.dir);
         Ok(opened.map_err(|error| format!("what is served is not whole: {error}"))?.name)
@@ -122,7 +122,7 @@ impl Data {
         ensure(generations <= KEPT as usize, || format!("{generations} generations are kept"))
     }
 
-    /// The bytes of the largest generation there is.
+    /// The size of the largest generation, in bytes.
     pub(crate) fn largest_generation(&self) -> io::Result<u64> {
         let mut largest = 0;
         for entry in fs::read_dir(&self.dir)? {
@@ -136,17 +136,18 @@ impl Data {
 
     fn names(&self) -> Result<Vec<String>, String> {
         let entries = fs::read_dir(&self.dir).map_err(|error| error.to_string())?;
-        let names = entries.map(|entry| entry.map(|it| it.file_name().to_string_lossy().into()));
+        let names =
+            entries.map(|entry| entry.map(|entry| entry.file_name().to_string_lossy().into()));
         names.collect::<Result<_, _>>().map_err(|error| error.to_string())
     }
 }
 
-/// Whether a rebuild that ended well may leave that name in a data directory.
+/// Whether a successful rebuild may leave this name in a data directory.
 fn is_lasting(name: &str) -> bool {
     matches!(name, "CURRENT" | "LOCK") || name.starts_with("gen-")
 }
 
-/// What a command that failed said of it, on one line.
+/// The status of a failed command and the last line of its standard error.
 pub(crate) fn said(output: &Output) -> String {
     let text = String::from_utf8_lossy(&output.stderr);
     let last = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or("nothing");

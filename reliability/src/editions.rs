@@ -1,4 +1,4 @@
-//! Two editions of the same data that are published in turn, and what each of them answers.
+//! Two editions of the same data that are published in turn, and the answers of each.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::data::Data;
 use crate::service::Service;
 use crate::{Lab, LabError};
 
-/// What is asked of both editions; each answers otherwise.
+/// The requests to both editions, which answer each of them differently.
 pub(crate) const TARGETS: [&str; 4] = [
     "/release?limit=25",
     "/emission?limit=10&sort_by=value",
@@ -22,7 +22,7 @@ pub(crate) const TARGETS: [&str; 4] = [
 #[derive(Debug)]
 pub(crate) struct Editions {
     sources: [Data; 2],
-    /// The version of the data that each of them is.
+    /// The version of the data in each edition.
     versions: Vec<String>,
     /// The answers to [`TARGETS`], by the version of the data.
     answers: BTreeMap<String, Vec<String>>,
@@ -31,7 +31,7 @@ pub(crate) struct Editions {
 }
 
 impl Editions {
-    /// Publishes each edition once and asks a service of its own.
+    /// Publishes each edition once, and keeps the answers of a service over it.
     pub(crate) fn publish(lab: &Lab, folder: &Path, rows: u64) -> Result<Self, LabError> {
         let whole = Corpus::write(folder, rows, 1)?;
         let earlier = whole.earlier(folder)?;
@@ -42,14 +42,15 @@ impl Editions {
         for source in &sources {
             source.rebuild().map_err(LabError::Setup)?;
             let service = Service::open_to_all(lab, source.dir())?;
-            let asked: Result<Vec<_>, _> = TARGETS.iter().map(|it| service.get(it)).collect();
+            let asked: Result<Vec<_>, _> =
+                TARGETS.iter().map(|target| service.get(target)).collect();
             let asked = asked.map_err(LabError::Setup)?;
             let version = asked[0].version().to_owned();
             versions.push(version.clone());
-            answers.insert(version, asked.into_iter().map(|it| it.body).collect());
+            answers.insert(version, asked.into_iter().map(|answer| answer.body).collect());
             let all = service.get("/release?limit=1000").map_err(LabError::Setup)?;
             let ids: BTreeSet<String> = record_ids(&all.body).0.into_iter().collect();
-            lasting = Some(lasting.map_or(ids.clone(), |it| &it & &ids));
+            lasting = Some(lasting.map_or(ids.clone(), |lasting| &lasting & &ids));
         }
         let lasting = lasting.unwrap_or_default();
         if answers.len() != sources.len() || lasting.is_empty() {
@@ -62,14 +63,14 @@ impl Editions {
         self.sources[0].dir()
     }
 
-    /// Publishes the edition whose turn it is; tells its version of the data.
+    /// Publishes the edition whose turn it is; returns its version of the data.
     pub(crate) fn publish_next(&self, turn: usize) -> Result<&str, LabError> {
         let edition = turn % self.sources.len();
         self.sources[edition].rebuild().map_err(LabError::Setup)?;
         Ok(&self.versions[edition])
     }
 
-    /// The bytes of the largest generation.
+    /// The size of the largest generation, in bytes.
     pub(crate) fn bytes(&self) -> Result<u64, LabError> {
         self.sources[0].largest_generation().map_err(LabError::io("read an index"))
     }

@@ -1,18 +1,18 @@
-//! What an experiment is, and how one comes out.
+//! Experiments, and their verdicts.
 
 use crate::{Lab, LabError, Need, Outcome};
 
-/// How much of an experiment is done.
+/// How much of an experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// What a test run can afford: samples, where there are many cases.
+    /// As much as a test run can afford: a sample, if there are many cases.
     Quick,
     /// Every case.
     Full,
 }
 
 impl Tier {
-    /// One of two sizes.
+    /// The value for this tier, of two.
     pub(crate) const fn pick<T: Copy>(self, quick: T, full: T) -> T {
         match self {
             Self::Quick => quick,
@@ -21,10 +21,10 @@ impl Tier {
     }
 }
 
-/// A claim about the service, and what puts it to the test.
+/// A claim about the service, and the code that tests it.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
-    /// A few words, unique.
+    /// A unique name of a few words.
     pub name: &'static str,
     /// What must hold in every case.
     pub claim: &'static str,
@@ -34,12 +34,12 @@ pub struct Experiment {
     pub run: fn(&Lab, Tier) -> Result<Outcome, LabError>,
 }
 
-/// How an experiment came out.
+/// The result of an experiment.
 #[derive(Debug)]
 pub enum Verdict {
     /// It ran to its end; some cases may not have held.
     Ran(Outcome),
-    /// It could not be done; nothing is known of its claim.
+    /// It could not be run; nothing is known about its claim.
     Failed(LabError),
     /// The machine lacks what it needs, for this reason.
     Skipped(String),
@@ -66,7 +66,7 @@ impl Experiment {
 }
 
 impl Verdict {
-    /// Whether the claim was contradicted, or could not be looked into although it should.
+    /// Whether the claim was broken, or could not be tested although it should have been.
     #[must_use]
     pub fn is_bad(&self) -> bool {
         match self {

@@ -1,4 +1,4 @@
-//! Connections that want the service's attention and give nothing for it.
+//! Connections that hold on to the service and do not let it finish.
 
 use std::io::{self, BufReader, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -8,18 +8,18 @@ use socket2::{Domain, Socket, Type};
 
 use crate::client::{Answer, PATIENCE, head};
 
-/// A way to be a burden.
+/// A way to hold on to the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hostility {
-    /// Says nothing.
+    /// Sends nothing.
     Silent,
-    /// Sends its first request at 1 byte a second.
+    /// Sends its first request at 1 byte per second.
     SlowFirstHead,
-    /// Makes one good request, and the second at 1 byte a second.
+    /// Sends one good request, and the second at 1 byte per second.
     SlowSecondHead,
-    /// Makes one good request, sends one byte and falls silent.
+    /// Sends one good request, then one byte, and falls silent.
     OneByte,
-    /// Asks for more than buffers hold and reads 64 bytes a second.
+    /// Requests more than buffers hold, and reads 64 bytes per second.
     SlowReader,
 }
 
@@ -28,12 +28,12 @@ impl Hostility {
         [Self::Silent, Self::SlowFirstHead, Self::SlowSecondHead, Self::OneByte, Self::SlowReader];
 }
 
-/// Large answers, so many that no buffer takes them all.
+/// A request with a large answer, and how often it is sent, so that no buffer holds all answers.
 const LARGE: (&str, usize) = ("/release?limit=1000", 40);
-/// As little as a client can let the kernel take for it, in bytes, so that one answer is too much.
+/// A receive buffer so small that one answer does not fit, in bytes.
 const NARROW: usize = 4096;
 
-/// One such connection.
+/// A hostile connection.
 #[derive(Debug)]
 pub(crate) struct Hostile {
     pub(crate) kind: Hostility,
@@ -64,7 +64,7 @@ impl Hostile {
         Ok(Self { kind, stream, opened, sent: 0, lasted: None })
     }
 
-    /// What it does each second, until the service closes it.
+    /// Does what is due each second, until the service closes the connection.
     pub(crate) fn go_on(&mut self) {
         if self.lasted.is_some() {
             return;
@@ -78,7 +78,7 @@ impl Hostile {
         };
         let sent = if is_due { self.stream.write(byte) } else { Ok(0) };
         self.sent += usize::from(is_due);
-        // A reset is known before what came earlier is read.
+        // A reset is known before earlier bytes are read.
         let is_reset = sent.is_err() || !matches!(self.stream.take_error(), Ok(None));
         let is_ended = match self.stream.read(&mut [0; 64]) {
             Ok(read) => read == 0,
@@ -90,7 +90,7 @@ impl Hostile {
     }
 }
 
-/// A connection from an address of this machine that takes little.
+/// Opens a connection with a small receive buffer, from an address of this machine.
 pub(crate) fn connect_narrowly(address: SocketAddr, from: Ipv4Addr) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::for_address(address), Type::STREAM, None)?;
     socket.bind(&SocketAddr::from((from, 0)).into())?;

@@ -1,4 +1,4 @@
-//! Where experiments are made: the binaries, and folders that vanish.
+//! The place where experiments run: the binaries under test, and folders that vanish.
 
 use std::env;
 use std::io;
@@ -8,12 +8,12 @@ use std::process::{Command, Stdio};
 use cargo_metadata::Message;
 use tempfile::TempDir;
 
-/// Which binaries are put to the test.
+/// Which binaries are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
-    /// Those that tests run.
+    /// The binaries that tests run.
     Dev,
-    /// Those that operators run.
+    /// The binaries that operators run.
     Release,
 }
 
@@ -25,7 +25,7 @@ pub struct Lab {
     folder: TempDir,
 }
 
-/// Why an experiment could not be made.
+/// Why an experiment could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// Files, processes and sockets of the experiment itself.
@@ -39,7 +39,7 @@ pub enum LabError {
     /// The binaries do not compile.
     #[error("cargo did not build the binaries")]
     NotBuilt,
-    /// What every case starts from was not there.
+    /// The experiment could not be set up.
     #[error("{0}")]
     Setup(String),
 }
@@ -71,7 +71,9 @@ impl Lab {
         let executable = |name: &str| {
             let messages = Message::parse_stream(output.stdout.as_slice()).filter_map(Result::ok);
             let built = messages.filter_map(|message| match message {
-                Message::CompilerArtifact(it) if it.target.name == name => it.executable,
+                Message::CompilerArtifact(artifact) if artifact.target.name == name => {
+                    artifact.executable
+                }
                 _ => None,
             });
             built.last().map(PathBuf::from).ok_or(LabError::NotBuilt)

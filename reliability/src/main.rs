@@ -1,4 +1,4 @@
-//! Runs the experiments and prints what came out; `cargo xtask reliability` builds what it needs.
+//! Runs the experiments and prints the results; `cargo xtask reliability` builds and runs this.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "its output is what it is for")]
 
@@ -11,7 +11,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use outfall_reliability::{Experiment, Lab, Profile, Table, Tier, Verdict, experiments};
 
-/// Runs the experiments on release binaries and prints what came out.
+/// Runs the experiments on release binaries and prints the results.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask reliability")]
 struct Cli {
@@ -22,7 +22,7 @@ struct Cli {
     /// experiments that ran. Needs `--full`, as the document reports no samples.
     #[arg(long, requires = "full")]
     write: bool,
-    /// Only experiments whose name contains one of these.
+    /// Run only experiments whose name contains one of these.
     #[arg(value_name = "WORDS")]
     only: Vec<String>,
 }
@@ -38,7 +38,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether every claim held.
+/// Runs the experiments; returns whether every claim held.
 fn run(cli: &Cli) -> anyhow::Result<bool> {
     let all = || experiments::ALL.iter().flat_map(|(_, group)| group.iter());
     let is_wanted = |experiment: &&Experiment| {

@@ -22,9 +22,9 @@ const WORDS: [&str; 8] = [
     "%22stack%22",
 ];
 const PROVINCES: [&str; 4] = ["ON", "QC", "Alberta", "bc"];
-/// How many records an export has at most.
+/// The limits of exports.
 const EXPORTED: [&str; 3] = ["100", "5000", "40000"];
-/// What is answered 400, 404 or 405, and what is no request.
+/// Bad requests, each with the status of its answer.
 const BAD: [(&str, u16); 5] = [
     ("/release?provnce=ON&limit=5000", 400),
     ("/emission?substance=lead", 400),
@@ -34,18 +34,18 @@ const BAD: [(&str, u16); 5] = [
 ];
 const NO_REQUEST: &str = "GET / nothing\r\n\r\n";
 
-/// One of several clients, each of which asks in an order of its own.
+/// One of several clients, each of which sends requests in its own order.
 #[derive(Debug)]
 pub(crate) struct MixedClient {
     address: SocketAddr,
     key: String,
     kept: Client,
     random: Random,
-    /// Where the last page went on.
+    /// The target of the page after the last one.
     next: Option<String>,
 }
 
-/// What to ask for, and what is right.
+/// A request, and the right status of its answer.
 struct Request {
     kind: &'static str,
     target: String,
@@ -59,7 +59,7 @@ impl MixedClient {
         Self { address, key, kept, random: Random::new(number as u64), next: None }
     }
 
-    /// Asks until it is over; what it may not ask for it does not.
+    /// Sends requests until it is over; exports only if it may.
     pub(crate) fn ask_until(mut self, is_over: &AtomicBool, may_export: bool) -> Outcome {
         let mut outcome = Outcome::default();
         while !is_over.load(Ordering::Relaxed) {
@@ -77,7 +77,7 @@ impl MixedClient {
         outcome
     }
 
-    /// Asks on the kept connection, or now and then on one of its own.
+    /// Sends a request on the kept connection, or now and then on a fresh one.
     fn ask(
         &mut self,
         request: impl FnOnce(&mut Random, Option<String>) -> Request,
@@ -175,9 +175,9 @@ fn bad(random: &mut Random) -> Request {
     Request { kind: "bad requests", target: target.to_owned(), encoding: None, status }
 }
 
-/// A page's target without the cursor that it may have and without an offset, which no cursor has.
+/// The target of a page without its cursor, and without an offset, which no cursor goes with.
 fn without_cursor(target: &str) -> String {
     let parts = target.split('&');
-    let lasting = parts.filter(|it| !it.starts_with("cursor=") && !it.starts_with("offset="));
+    let lasting = parts.filter(|part| !part.starts_with("cursor=") && !part.starts_with("offset="));
     lasting.collect::<Vec<_>>().join("&")
 }

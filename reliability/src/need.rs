@@ -1,4 +1,4 @@
-//! What an experiment needs of the machine.
+//! The needs of an experiment that not every machine meets.
 
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
@@ -10,11 +10,11 @@ pub enum Need {
     Strace,
     /// Limits on what a process may use.
     Prlimit,
-    /// A file system of one's own, that nobody else sees.
+    /// A private file system that nobody else sees.
     PrivateMount,
 }
 
-/// Looks once; what a machine permits does not change.
+/// Why needs are not met. This is found out once, because what a machine permits does not change.
 static OBSTACLES: LazyLock<[Option<String>; 3]> = LazyLock::new(|| {
     [
         obstacle(&["strace", "-f", "-e", "trace=close", "-o", "/dev/null", "true"]),
@@ -23,7 +23,7 @@ static OBSTACLES: LazyLock<[Option<String>; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// Runs a command that may mount what it likes without anyone else seeing it.
+/// Runs a command that may mount file systems that nobody else sees.
 pub(crate) const PRIVATE_MOUNT: [&str; 3] = ["unshare", "--map-root-user", "--mount"];
 
 impl Need {
@@ -40,7 +40,7 @@ impl Need {
     }
 }
 
-/// Why a command that should do nothing fails.
+/// Runs a command that should do nothing; returns why it fails, if it does.
 fn obstacle(command: &[&str]) -> Option<String> {
     let (program, arguments) = command.split_first()?;
     let tried = Command::new(program).args(arguments).stdin(Stdio::null()).output();

@@ -15,25 +15,25 @@ use crate::client::{Answer, head};
 
 /// How often requests that have become due are sent.
 const TICK: Duration = Duration::from_millis(5);
-/// What a client waits for an answer.
+/// How long a client waits for an answer.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Connections that one machine can hold open for this.
+/// The most connections that one machine can hold open for this.
 const MOST_OPEN: usize = 4_000;
 
-/// What became of the requests.
+/// The requests that were sent, and what became of them.
 #[derive(Debug, Default)]
 pub(crate) struct Load {
     pub(crate) sent: u64,
-    /// Due, but not sent, for too many were waiting.
+    /// Due but not sent, because too many were waiting.
     pub(crate) held_back: u64,
     /// Not answered at all, by kind of error.
     pub(crate) unanswered: BTreeMap<String, u64>,
-    /// Heads of answers with their times; bodies would crowd the memory of both sides.
+    /// The heads of answers with their times; bodies would take the memory of both sides.
     pub(crate) answers: Vec<(Answer, Duration)>,
 }
 
-/// Sends `rate` requests a second for `duration`, each on a connection of its own, and waits for
-/// the last answer.
+/// Sends `rate` requests per second for `duration`, each on its own connection, and waits for the
+/// last answer.
 pub(crate) fn load(
     address: SocketAddr,
     target: &str,
@@ -84,7 +84,7 @@ async fn ask(address: SocketAddr, request: String) -> io::Result<(Answer, Durati
 }
 
 impl Load {
-    /// Adds what became of other requests.
+    /// Adds the results of other requests.
     pub(crate) fn add(&mut self, other: Self) {
         self.sent += other.sent;
         self.held_back += other.held_back;
@@ -101,7 +101,7 @@ impl Load {
         }
     }
 
-    /// The times of the answers of a status, shortest first.
+    /// The times of the answers with this status, shortest first.
     pub(crate) fn times(&self, status: u16) -> Vec<Duration> {
         let answers = self.answers.iter().filter(|(answer, _)| answer.status == status);
         let mut times: Vec<_> = answers.map(|(_, time)| *time).collect();
@@ -110,7 +110,7 @@ impl Load {
     }
 }
 
-/// What 99 of 100 do not exceed, of times with the shortest first.
+/// The 99th percentile of times that are sorted, shortest first.
 pub(crate) fn p99(times: &[Duration]) -> Duration {
     times.get(times.len() * 99 / 100).copied().unwrap_or_default()
 }

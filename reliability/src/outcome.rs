@@ -1,4 +1,4 @@
-//! What was tried, what held, and what was measured on the way.
+//! The outcome of an experiment: the cases that were tried, those that held, and figures.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,19 +19,19 @@ impl Outcome {
         self.tried
     }
 
-    /// How many of them were as claimed.
+    /// How many cases were as claimed.
     #[must_use]
     pub const fn held(&self) -> u64 {
         self.tried.saturating_sub(self.broken.len() as u64)
     }
 
-    /// Those that were not, each with what was seen instead.
+    /// The cases that were not as claimed, each with what was seen instead.
     #[must_use]
     pub fn broken(&self) -> &[String] {
         &self.broken
     }
 
-    /// What was measured, each with its unit.
+    /// The figures that were measured, each with its unit.
     #[must_use]
     pub fn figures(&self) -> Vec<String> {
         let counts = self.counts.iter().map(|(name, count)| format!("{count} {name}"));
@@ -56,12 +56,12 @@ impl Outcome {
         *self.counts.entry(name).or_default() += more;
     }
 
-    /// How often that was counted.
+    /// How often this was counted.
     pub(crate) fn counted(&self, name: &str) -> u64 {
         self.counts.get(name).copied().unwrap_or_default()
     }
 
-    /// Adds what was seen elsewhere.
+    /// Adds the outcome of other cases.
     pub(crate) fn join(&mut self, other: Self) {
         self.tried += other.tried;
         self.broken.extend(other.broken);
@@ -72,13 +72,13 @@ impl Outcome {
             .for_each(|(name, count)| *self.counts.entry(name).or_default() += count);
     }
 
-    /// Adds something measured.
+    /// Adds a figure that was measured.
     pub(crate) fn figure(&mut self, figure: impl fmt::Display) {
         self.figures.push(figure.to_string());
     }
 }
 
-/// The error for something that is not as claimed.
+/// Fails with `otherwise` if something is not as claimed.
 pub(crate) fn ensure(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(otherwise()) }
 }

@@ -1,4 +1,4 @@
-//! Many cases on every core.
+//! Tries many cases on all cores.
 
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::{LabError, Outcome};
 
-/// Tries every case, on each core with a place of its own; what the cores saw is joined.
+/// Tries every case; each core has its own place, and the outcomes of all cores are joined.
 pub(crate) fn try_all<C: Sync, P>(
     cases: &[C],
     place: impl Fn(usize) -> Result<P, LabError> + Sync,

@@ -1,15 +1,17 @@
-//! What a power cut could take, told from the order of the system calls of a rebuild.
+//! Finds what could be lost in a power cut, from the order of the system calls of a rebuild.
 //!
-//! A disk keeps for certain what was synced, and nothing else. So, when `CURRENT` is renamed into
-//! place, every file must have been synced after its last write and every folder after its last
-//! new name; and the folder of `CURRENT` once more before the rebuild says that it published.
+//! A disk is certain to keep what was synced, and nothing else. So when `CURRENT` is renamed into
+//! place, every file must have been synced after its last write and every folder after its last new
+//! name. The folder of `CURRENT` must be synced once more before the rebuild reports that it
+//! published.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use crate::strace::Call;
 
-/// Files and folders that a rebuild wrote, each with what a power cut would take of it, if anything.
+/// The files and folders that a rebuild wrote, each with what would be lost of it in a power cut,
+/// if anything.
 pub(crate) type Losses = BTreeMap<String, Option<&'static str>>;
 
 const CONTENT: &str = "its last write was not synced before `CURRENT` was renamed";
@@ -18,17 +20,17 @@ const RENAME: &str = "the rename of `CURRENT` was not synced before it was repor
 
 const CURRENT: &str = "CURRENT";
 
-/// What is not on the disk for certain.
+/// Everything that was written, and whether it is certain to be on the disk.
 #[derive(Debug, Default)]
 struct Disk {
     /// The files that were written, and whether the last write was synced.
     files: BTreeMap<String, bool>,
-    /// The folders that were given names, and the names that were not synced.
+    /// The folders that got new names, and the names that were not synced.
     folders: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// What a power cut would take of everything that the calls wrote below `root`, in publishing in
-/// the folder `data`; `None` when they published nothing.
+/// What would be lost in a power cut of everything that the calls wrote below `root` to publish in
+/// the folder `data`; `None` if they published nothing.
 pub(crate) fn losses(calls: &[Call], root: &Path, data: &Path) -> Option<Losses> {
     let data = data.to_string_lossy();
     let mut disk = Disk::default();
@@ -37,7 +39,7 @@ pub(crate) fn losses(calls: &[Call], root: &Path, data: &Path) -> Option<Losses>
         let paths = call.paths();
         let Some(path) = paths.first().copied().or_else(|| call.descriptor_path()) else {
             match &published {
-                // The rebuild speaks only when it has published.
+                // The rebuild prints only once it has published.
                 Some(_) if call.writes_to_standard_output() => break,
                 _ => continue,
             }
@@ -106,7 +108,7 @@ impl Disk {
         self.name(new);
     }
 
-    /// What would be lost now, but for the rename of `CURRENT` itself.
+    /// What would be lost now, apart from the rename of `CURRENT` itself.
     fn losses(&self) -> Losses {
         let files = self.files.iter().map(|(path, is_synced)| (path, *is_synced, CONTENT));
         let folders = self.folders.iter().map(|(path, names)| {

@@ -1,4 +1,4 @@
-//! What a process uses, as the system tells.
+//! The resources that a process uses, as the system reports them.
 
 use std::fs;
 use std::io;
@@ -6,24 +6,24 @@ use std::time::Duration;
 
 use crate::LabError;
 
-/// As Linux tells it on every architecture.
+/// The same in Linux on every architecture.
 const MILLISECONDS_PER_TICK: u64 = 10;
 
-/// What a process uses at one moment.
+/// The resources that a process uses at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Usage {
     pub(crate) threads: usize,
     pub(crate) descriptors: usize,
-    /// The memory that is resident, in bytes.
+    /// The resident memory, in bytes.
     pub(crate) memory: u64,
-    /// The most memory that was resident at any time, in bytes.
+    /// The most memory that has been resident, in bytes.
     pub(crate) peak_memory: u64,
-    /// On all processors together.
+    /// The time on all processors together.
     pub(crate) processor_time: Duration,
 }
 
 impl Usage {
-    /// What the process of that id uses now.
+    /// The resources that the process with this id uses now.
     pub(crate) fn of(id: u32) -> Result<Self, LabError> {
         Self::read(id).map_err(LabError::io("read what a process uses"))
     }
@@ -35,8 +35,9 @@ impl Usage {
         let status = fs::read_to_string(format!("/proc/{id}/status"))?;
         let memory = |field: &str| {
             let value = status.lines().find_map(|line| line.strip_prefix(field));
-            let kilobytes = value.and_then(|it| it.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-            kilobytes.map(|it| it * 1024).ok_or(io::ErrorKind::InvalidData)
+            let kilobytes =
+                value.and_then(|value| value.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+            kilobytes.map(|kilobytes| kilobytes * 1024).ok_or(io::ErrorKind::InvalidData)
         };
         let stat = fs::read_to_string(format!("/proc/{id}/stat"))?;
         // The name before the parenthesis may hold anything.

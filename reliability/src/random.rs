@@ -1,6 +1,6 @@
 //! Numbers that look random and are the same in every run, so that a failure can be repeated.
 
-/// SplitMix64; a sequence of its own for each seed.
+/// SplitMix64, with a different sequence for each seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 

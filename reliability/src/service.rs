@@ -12,10 +12,10 @@ use crate::client::{Answer, Client};
 use crate::data::said;
 use crate::{Lab, LabError};
 
-/// How long what happens by itself may take; no claim is measured against it.
+/// How long an experiment waits for something before it gives up; no claim is measured against it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A service that is killed when it is dropped.
+/// A service, which is killed on drop.
 #[derive(Debug)]
 pub(crate) struct Service {
     child: Child,
@@ -31,18 +31,18 @@ impl Service {
         Self::start(lab, data, &["--auth", "off", "--rate-limit", "0"])
     }
 
-    /// Serves the data directory `data` with these flags; logs beside it.
+    /// Serves the data directory `data` with these flags, logging next to it.
     pub(crate) fn start(lab: &Lab, data: &Path, flags: &[&str]) -> Result<Self, LabError> {
         Self::spawn_logging(&mut command(lab, &[], data, flags), data.with_extension("log"))
     }
 
-    /// Starts what [`command`] made, logging to the file `log`.
+    /// Starts a command of [`command`], logging to the file `log`.
     pub(crate) fn spawn_logging(command: &mut Command, log: PathBuf) -> Result<Self, LabError> {
         let file = File::create(&log).map_err(LabError::io("create a log"))?;
         Self::spawn(command, file.into(), log)
     }
 
-    /// Starts what [`command`] made, logging to `errors`, which may lead to the file `log`.
+    /// Starts a command of [`command`], logging to `errors`, which may lead to the file `log`.
     pub(crate) fn spawn(
         command: &mut Command,
         errors: Stdio,
@@ -72,18 +72,18 @@ impl Service {
         Client::new(self.address)
     }
 
-    /// An answer on a connection of its own.
+    /// The answer to a request on a fresh connection.
     pub(crate) fn get(&self, target: &str) -> Result<Answer, String> {
         self.client().get(target).map_err(|error| format!("`{target}` failed: {error}"))
     }
 
-    /// What it says of itself.
+    /// The status that it reports.
     pub(crate) fn status(&self) -> Option<&'static str> {
         let body = self.get("/health/ready").ok()?.body;
         ["degraded", "ready"].into_iter().find(|status| body.contains(&format!("\"{status}\"")))
     }
 
-    /// What it logged so far.
+    /// The log so far.
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap_or_default()
     }
@@ -99,12 +99,12 @@ impl Service {
         sent.map(drop).map_err(LabError::io("send a signal"))
     }
 
-    /// Waits for the end; `None` if it does not come.
+    /// Waits until it has ended; `None` if it does not end.
     pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         wait_for(|| self.child.try_wait().ok().flatten())
     }
 
-    /// Whether it lives and never panicked.
+    /// Checks that it is alive and has never panicked.
     pub(crate) fn check_alive(&mut self) -> Result<(), String> {
         if let Ok(Some(status)) = self.child.try_wait() {
             return Err(format!("the service ended: {status}"));
@@ -118,13 +118,13 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // Of a service that has ended already there is nothing left to kill.
+        // If the service has ended already, there is nothing left to kill.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// `outfall serve` on a free port, behind a wrapper, free of the caller's variables.
+/// `outfall serve` on a free port, behind a wrapper, without the caller's `OUTFALL_` variables.
 pub(crate) fn command(lab: &Lab, wrapper: &[&str], data: &Path, flags: &[&str]) -> Command {
     let mut words = wrapper.iter().map(AsRef::as_ref).chain([lab.outfall().as_os_str()]);
     let mut command = Command::new(words.next().unwrap_or_default());
@@ -135,7 +135,7 @@ pub(crate) fn command(lab: &Lab, wrapper: &[&str], data: &Path, flags: &[&str]) 
     command
 }
 
-/// Makes a key of a client in the file `keys`.
+/// Makes a key for a client in the file `keys`.
 pub(crate) fn add_key(lab: &Lab, keys: &Path, name: &str) -> Result<String, LabError> {
     let output = keys_command(lab, keys, &["add", name])?;
     let printed = String::from_utf8_lossy(&output.stdout);
@@ -150,7 +150,7 @@ pub(crate) fn keys_command(lab: &Lab, keys: &Path, words: &[&str]) -> Result<Out
     command.output().map_err(LabError::io("start `outfall keys`"))
 }
 
-/// Waits for what happens by itself within seconds, however slow the machine is.
+/// Waits until `look` sees something, long enough even for a slow machine.
 pub(crate) fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> Option<T> {
     let started = Instant::now();
     while started.elapsed() < PATIENCE {

@@ -1,4 +1,4 @@
-//! An export whose client takes as little at a time as it likes.
+//! An export whose client reads as little at a time as it likes.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpStream};
@@ -7,21 +7,21 @@ use crate::LabError;
 use crate::client::head;
 use crate::hostile::connect_narrowly;
 
-/// What ends a file that is whole.
+/// The end of a file that is whole.
 const END: &[u8] = b"\r\n0\r\n\r\n";
 
-/// An export on a connection of its own.
+/// An export on its own connection.
 #[derive(Debug)]
 pub(crate) struct SlowExport {
     stream: TcpStream,
     pub(crate) status: u16,
-    /// The last bytes that came.
+    /// The last bytes that arrived.
     tail: Vec<u8>,
     is_ended: bool,
 }
 
 impl SlowExport {
-    /// Asks for every release with a key, from an address; waits until the answer begins.
+    /// Requests every release with a key, from an address, and waits until the answer begins.
     pub(crate) fn begin(address: SocketAddr, key: &str, from: Ipv4Addr) -> Result<Self, LabError> {
         let begin = || -> io::Result<Self> {
             let mut stream = connect_narrowly(address, from)?;
@@ -38,7 +38,7 @@ impl SlowExport {
         begin().map_err(LabError::io("begin an export"))
     }
 
-    /// Takes as many bytes as there are, and no more than `most`.
+    /// Reads the bytes that are there, but no more than `most`.
     pub(crate) fn take(&mut self, most: usize) {
         if self.is_ended || self.stream.set_nonblocking(true).is_err() {
             return;
@@ -52,7 +52,7 @@ impl SlowExport {
         }
     }
 
-    /// Takes all that comes; tells whether the file is whole.
+    /// Reads the rest; returns whether the file is whole.
     pub(crate) fn take_all(&mut self) -> bool {
         if self.stream.set_nonblocking(false).is_ok() {
             while !self.is_ended && self.read(usize::MAX) > 0 {}
@@ -60,7 +60,7 @@ impl SlowExport {
         self.is_ended && self.tail == END
     }
 
-    /// Whether it ended without an end.
+    /// Whether the connection ended before the file did.
     pub(crate) fn is_broken(&self) -> bool {
         self.is_ended && self.tail != END
     }

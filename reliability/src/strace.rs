@@ -1,4 +1,4 @@
-//! System calls of another process: written down, killed at, failed.
+//! Records the system calls of another process, makes them fail, or kills the process at them.
 
 use std::fs;
 use std::path::Path;
@@ -11,50 +11,50 @@ pub(crate) const FILE_CALLS: &str = "openat,?open,?creat,read,pread64,write,pwri
      ?unlink,unlinkat,?rmdir,close,truncate,ftruncate,fallocate,flock,lseek,statx,?newfstatat,fstat,\
      statfs,fstatfs,getdents64";
 
-/// A system call that came back, or at which the process was killed.
+/// A system call that returned, or at which the process was killed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Call {
     /// The thread that made it.
     pub(crate) thread: u32,
-    /// Its name, `openat`.
+    /// Its name, such as `openat`.
     pub(crate) name: String,
-    /// What it was given and gave, as strace shows it.
+    /// Its arguments and its result, as strace shows them.
     text: String,
     /// Whether strace answered it instead of the system.
     pub(crate) is_injected: bool,
 }
 
 impl Call {
-    /// Whether it did what it should.
     pub(crate) fn succeeded(&self) -> bool {
         let result = self.text.rsplit_once(" = ").map_or("", |(_, result)| result);
         result.starts_with(|first: char| first.is_ascii_digit())
     }
 
-    /// The absolute paths it was given as text, and the flags between and after them.
+    /// The absolute paths among its arguments.
     pub(crate) fn paths(&self) -> Vec<&str> {
         self.text.split('"').skip(1).step_by(2).filter(|path| path.starts_with('/')).collect()
     }
 
-    /// The path of the descriptor that it was given.
+    /// The path of the descriptor that is its first argument.
     pub(crate) fn descriptor_path(&self) -> Option<&str> {
         let first = self.text.split(", ").next()?;
         let path = first.split_once('<')?.1.split_once('>')?.0;
         path.starts_with('/').then_some(path)
     }
 
-    /// Whether it wrote where a command puts what it has to say.
     pub(crate) fn writes_to_standard_output(&self) -> bool {
         self.name == "write" && self.text.starts_with("1<")
     }
 
-    /// Whether a flag such as `O_CREAT` is among what it was given.
+    /// Whether a flag such as `O_CREAT` is among its arguments.
     pub(crate) fn has_flag(&self, flag: &str) -> bool {
-        self.text.split(|it: char| !it.is_ascii_alphanumeric() && it != '_').any(|it| it == flag)
+        self.text
+            .split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+            .any(|word| word == flag)
     }
 
-    /// What kind of file it is about: the path below `data` with every number as `#` and either kind
-    /// of record as `*`, so that generations, processes and indexes look alike.
+    /// The kind of file that it is about: the path below `data` with every number as `#` and either
+    /// kind of record as `*`, so that generations, processes and indexes look alike.
     pub(crate) fn path_kind(&self, data: &Path) -> String {
         let paths = self.paths();
         let Some(path) = paths.first().copied().or_else(|| self.descriptor_path()) else {
@@ -76,17 +76,19 @@ impl Call {
     }
 }
 
-/// The words before a command that write down its calls of these names; more words may follow.
+/// The words to put before a command, so that strace records its calls of these names.
 pub(crate) fn strace(calls: &str, log: &Path, injections: &[String]) -> Vec<String> {
     let words = ["strace", "-f", "-y", "-s", "0", "-e", "signal=none"];
     let mut words: Vec<String> = words.map(str::to_owned).to_vec();
     words.extend(["-e".to_owned(), format!("trace={calls}")]);
     words.extend(["-o".to_owned(), log.display().to_string()]);
-    words.extend(injections.iter().flat_map(|it| ["-e".to_owned(), format!("inject={it}")]));
+    words.extend(
+        injections.iter().flat_map(|injection| ["-e".to_owned(), format!("inject={injection}")]),
+    );
     words
 }
 
-/// Reads what strace wrote down, in the order in which the calls ended.
+/// Reads the calls that strace recorded, in the order in which they ended.
 pub(crate) fn read_log(log: &Path) -> Result<Vec<Call>, LabError> {
     let text = fs::read(log).map_err(LabError::io("read what strace wrote down"))?;
     let text = String::from_utf8_lossy(&text);
@@ -99,14 +101,14 @@ pub(crate) fn read_log(log: &Path) -> Result<Vec<Call>, LabError> {
             unfinished.push((thread, begun.to_owned()));
             continue;
         }
-        let begun = unfinished.iter().position(|(it, _)| *it == thread);
+        let begun = unfinished.iter().position(|(other, _)| *other == thread);
         let whole = match (begun, rest.split_once(" resumed>")) {
             (Some(at), Some((_, end))) => unfinished.swap_remove(at).1 + end,
             _ => rest.to_owned(),
         };
         calls.extend(parse(thread, &whole));
     }
-    // A process that was killed never came back from these.
+    // A process that was killed never returned from these.
     calls.extend(unfinished.iter().filter_map(|(thread, begun)| parse(*thread, begun)));
     Ok(calls)
 }
@@ -114,7 +116,7 @@ pub(crate) fn read_log(log: &Path) -> Result<Vec<Call>, LabError> {
 fn parse(thread: u32, line: &str) -> Option<Call> {
     let (name, text) = line.split_once('(')?;
     let is_name =
-        name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_');
+        name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
     let is_injected = text.ends_with("(INJECTED)");
     (is_name && !name.is_empty()).then(|| Call {
         thread,
@@ -147,9 +149,9 @@ mod tests {
         let calls = read_log(&log).unwrap();
         let seen: Vec<_> = calls
             .iter()
-            .map(|it| {
-                let kind = it.path_kind(Path::new("/d"));
-                (it.thread, it.name.as_str(), kind, it.succeeded(), it.is_injected)
+            .map(|call| {
+                let kind = call.path_kind(Path::new("/d"));
+                (call.thread, call.name.as_str(), kind, call.succeeded(), call.is_injected)
             })
             .collect();
         let expected = [
@@ -159,7 +161,7 @@ mod tests {
             (7, "rename", "CURRENT.new", false, true),
             (8, "close", "elsewhere", false, false),
         ];
-        assert_eq!(seen, expected.map(|it| (it.0, it.1, it.2.to_owned(), it.3, it.4)));
+        assert_eq!(seen, expected.map(|call| (call.0, call.1, call.2.to_owned(), call.3, call.4)));
         assert!(calls[0].has_flag("O_CREAT") && !calls[0].has_flag("O_RDONLY"));
         assert_eq!(calls[3].paths(), ["/d/CURRENT.new", "/d/CURRENT"]);
         assert_eq!(calls[2].descriptor_path(), Some("/d/.build-12/a"));

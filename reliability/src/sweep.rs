@@ -1,4 +1,4 @@
-//! Every system call of a rebuild, each to be disturbed in a rebuild of its own.
+//! Every system call of a rebuild, each to be disturbed in a separate rebuild.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -8,7 +8,7 @@ use crate::LabError;
 use crate::data::{Data, said};
 use crate::strace::{Call, FILE_CALLS, read_log, strace};
 
-/// A system call that is told by its name and how many of that name a thread made before.
+/// A system call, known by its name and by its number among a thread's calls of that name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Target {
     pub(crate) call: String,
@@ -24,16 +24,16 @@ impl fmt::Display for Target {
 /// A call's name and the kind of file that it is about.
 pub(crate) type Kind = (String, String);
 
-/// The calls of one rebuild that nothing disturbs.
+/// The calls of one undisturbed rebuild.
 #[derive(Clone, Debug)]
 pub(crate) struct Sweep {
     targets: Vec<(Target, Kind)>,
-    /// Those at which some thread closes a folder that it has listed.
+    /// The calls at which some thread closes a folder that it has listed.
     unlistings: BTreeSet<Target>,
 }
 
 impl Sweep {
-    /// Rebuilds once and writes down the calls.
+    /// Rebuilds once and records the calls.
     pub(crate) fn record(data: &Data, log: &Path) -> Result<Self, LabError> {
         let output = data.rebuild_under(&strace(FILE_CALLS, log, &[])).output();
         let output = output.map_err(LabError::io("start strace"))?;
@@ -62,14 +62,14 @@ impl Sweep {
         Ok(Self { targets, unlistings })
     }
 
-    /// Without the calls that do not fail anywhere: closing a folder that was listed, of which the
-    /// standard library takes a failure for memory gone wrong.
+    /// The sweep without calls that never fail on any system: those that close a folder after
+    /// listing it. The standard library takes their failure for corrupt memory.
     pub(crate) fn failable(mut self) -> Self {
         self.targets.retain(|(target, _)| !self.unlistings.contains(target));
         self
     }
 
-    /// The kinds of calls there are.
+    /// The kinds of all calls.
     pub(crate) fn kinds(&self) -> BTreeSet<&Kind> {
         self.targets.iter().map(|(_, kind)| kind).collect()
     }
@@ -87,7 +87,7 @@ impl Sweep {
     }
 }
 
-/// What a call is counted as.
+/// The kind that a call is counted as.
 pub(crate) fn kind(call: &Call, data: &Data) -> Kind {
     (call.name.clone(), call.path_kind(data.dir()))
 }

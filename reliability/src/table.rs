@@ -1,4 +1,4 @@
-//! What came out, as a table that people read and a document can hold.
+//! The results, as a table that people can read and a document can hold.
 
 use std::fmt;
 
@@ -6,19 +6,19 @@ use crate::{Experiment, Verdict};
 
 const HEADER: &str =
     "| Experiment | What must hold | Tried | Held | Figures |\n|---|---|---:|---:|---|";
-/// What the figures of an experiment begin with that the machine did not permit.
+/// The beginning of the figures of an experiment that the machine did not permit.
 const SKIPPED: &str = "skipped: ";
 
 /// The rows of several experiments.
 #[derive(Debug, Default)]
 pub struct Table {
-    /// By the name of the experiment.
+    /// Each row, after the name of its experiment.
     rows: Vec<(String, String)>,
     is_bad: bool,
 }
 
 impl Table {
-    /// Adds what came out of an experiment.
+    /// Adds the result of an experiment.
     pub fn add(&mut self, experiment: &Experiment, verdict: &Verdict) {
         let (tried, held, figures) = match verdict {
             Verdict::Ran(outcome) => {
@@ -34,20 +34,20 @@ impl Table {
         self.is_bad |= verdict.is_bad();
     }
 
-    /// Whether some claim did not hold.
+    /// Whether some claim did not hold, or could not be tested although it should have been.
     #[must_use]
     pub const fn is_bad(&self) -> bool {
         self.is_bad
     }
 
-    /// This table with the rows of an earlier document for those of `experiments` that are not in
-    /// it, in the order of `experiments`. An earlier row stays as it is, with its own figures; an
-    /// experiment without one says that it has not run.
+    /// This table, with the rows of an earlier document for those of `experiments` that it lacks,
+    /// in the order of `experiments`. An earlier row stays as it is, with its own figures; an
+    /// experiment that has no row in either gets one that says so.
     #[must_use]
     pub fn over(self, earlier: &str, experiments: impl Iterator<Item = Experiment>) -> Self {
         let mut rows = Vec::new();
         for Experiment { name, claim, .. } in experiments {
-            let new = self.rows.iter().find(|(it, _)| it == name).map(|(_, row)| row.clone());
+            let new = self.rows.iter().find(|(known, _)| known == name).map(|(_, row)| row.clone());
             let begin = format!("| {name} | ");
             let old = || earlier.lines().find(|line| line.starts_with(&begin)).map(str::to_owned);
             let none = || format!("| {name} | {claim} | – | – | not run yet |");

@@ -17,12 +17,12 @@ pub(crate) struct TwoIndexes {
     pub(crate) second: Published,
 }
 
-/// An index, and what names it.
+/// A published index, and its names.
 #[derive(Debug)]
 pub(crate) struct Published {
-    /// Its folder.
+    /// The name of its folder.
     pub(crate) generation: String,
-    /// What `CURRENT` holds when it is served.
+    /// The content of `CURRENT` when it is served.
     pub(crate) current: Vec<u8>,
     pub(crate) build_id: String,
 }

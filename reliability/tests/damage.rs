@@ -1,4 +1,4 @@
-//! What damaged files do.
+//! Runs the experiments with damaged files.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What the service does under more than it can serve.
+//! Runs the experiments with more than the service can serve.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What a rebuild survives.
+//! Runs the experiments with faults in a rebuild.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What new generations do to a running service.
+//! Runs the experiments with new generations for a running service.
 
 mod support;
 

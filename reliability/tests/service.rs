@@ -1,4 +1,4 @@
-//! What the service survives of clients, keys and logs.
+//! Runs the experiments with bad clients, keys and logs.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: everything that is measured, on one machine in one run.
+//! `cargo xtask bench`: all measurements, on one machine in one run.
 
 use std::env;
 use std::path::PathBuf;
@@ -8,13 +8,13 @@ use anyhow::{Context, ensure};
 
 use crate::tool;
 
-/// What the goals speak of.
+/// The rows of releases that the goals are about.
 const ROWS: u64 = 1_200_000;
-/// What `--quick` measures instead.
+/// The rows that `--quick` measures instead.
 const QUICK_ROWS: u64 = 120_000;
-/// What `--growth` measures besides.
+/// The rows that `--growth` measures.
 const GROWTH_ROWS: [u64; 3] = [QUICK_ROWS, ROWS, 6_000_000];
-/// The document about it.
+/// The document that `--write` writes.
 const DOCUMENT: &str = "docs/performance.md";
 
 /// What to measure.
@@ -23,10 +23,10 @@ pub(crate) struct BenchArgs {
     /// Rows of releases; may be repeated [default: 1200000].
     #[arg(long, value_name = "N", conflicts_with_all = ["quick", "growth"])]
     rows: Vec<u64>,
-    /// A few minutes: 120 000 rows, short loads, no criterion.
+    /// Take only a few minutes: 120 000 rows, short loads, no criterion.
     #[arg(long, conflicts_with = "growth")]
     quick: bool,
-    /// The same table at 120 000, 1 200 000 and 6 000 000 rows.
+    /// Measure the same table at 120 000, 1 200 000 and 6 000 000 rows.
     #[arg(long)]
     growth: bool,
     /// Write the tables to docs/performance.md instead of only printing them.
@@ -69,7 +69,7 @@ impl BenchArgs {
         }
     }
 
-    /// The command line that says the same.
+    /// The command line of these arguments.
     fn command(&self) -> String {
         let mut command = "cargo xtask bench".to_owned();
         command.extend(self.rows.iter().map(|rows| format!(" --rows {rows}")));

@@ -1,8 +1,8 @@
-//! `cargo deny`: the licence, source, version and known faults of every dependency, as `deny.toml`
-//! wants them.
+//! `cargo deny`: checks the licence, source, version and known faults of every dependency against
+//! `deny.toml`.
 //!
-//! The program is compiled into a folder of its own under `target/`. Its database of known faults
-//! is a git repository elsewhere: where that cannot be reached, the rest is checked all the same.
+//! The program is compiled into its own folder under `target/`. Its database of known faults is a
+//! remote git repository; if that cannot be reached, the rest is still checked.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use anyhow::{Context, ensure};
 use crate::tool::{Skipped, root};
 
 const VERSION: &str = "0.20.2";
-/// How long the database may take to arrive.
+/// How long the database may take to download.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
@@ -35,7 +35,7 @@ fn judge(program: &Path, patience: Duration) -> anyhow::Result<Option<Skipped>> 
     }
 }
 
-/// The program, installed if it is not yet; `None` when it cannot be.
+/// The program, which is installed if it is missing; `None` if it cannot be installed.
 fn installed(cargo: &Path) -> Option<PathBuf> {
     let is_that_version = |program: &Path| {
         let output = Command::new(program).arg("--version").output().ok()?;
@@ -45,7 +45,7 @@ fn installed(cargo: &Path) -> Option<PathBuf> {
     let folder = root().join("target/tools");
     let own = folder.join("bin/cargo-deny");
     is_that_version(Path::new("cargo-deny")).or_else(|| is_that_version(&own)).or_else(|| {
-        // Unoptimised it compiles in half of the time, and checks within seconds all the same.
+        // Unoptimised, it compiles in half the time, and still checks within seconds.
         let mut install = Command::new(cargo);
         install.args(["install", "--locked", "--debug", "cargo-deny", "--version", VERSION]);
         install.arg("--root").arg(&folder).status().ok()?;
@@ -53,7 +53,7 @@ fn installed(cargo: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Compares what `deny.toml` says of these subjects; a warning counts as an error.
+/// Checks these subjects against `deny.toml`; a warning counts as an error.
 fn check(program: &Path, subjects: &[&str]) -> anyhow::Result<()> {
     let mut command = Command::new(program);
     command.args(["--locked", "check", "-D", "warnings"]).args(subjects).current_dir(root());
@@ -104,8 +104,8 @@ mod tests {
 
     use super::*;
 
-    /// What comes of a `cargo deny` that does `fetch` for `fetch db`, `advisories` for those, and
-    /// `rest` for the rest.
+    /// The result with a `cargo deny` that runs `fetch` for `fetch db`, `advisories` for
+    /// advisories, and `rest` for everything else.
     fn judged(fetch: &str, advisories: &str, rest: &str) -> anyhow::Result<Option<Skipped>> {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("cargo-deny");

@@ -1,4 +1,4 @@
-//! `cargo xtask …`: what a newcomer or CI runs.
+//! `cargo xtask …`: the tasks that a newcomer or CI runs.
 
 #![expect(clippy::print_stderr, reason = "these tasks talk to the person who runs them")]
 
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// What a newcomer or CI runs.
+/// The tasks that a newcomer or CI runs.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Cli {
@@ -25,22 +25,22 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Everything that must hold: formatting, lints, tests, documentation, benches compiled,
+    /// Checks everything that must hold: formatting, lints, tests, documentation, benches compiled,
     /// dependencies, and Schemathesis.
     Test,
     /// Checks licences, sources, versions and known faults of the dependencies; a step of `test`.
     Deny,
-    /// Lets Schemathesis ask the service over the sample; a step of `test`.
+    /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
     Reliability {
-        /// What the experiments are told: `--full`, `--write`, words in their names.
+        /// The arguments for the experiments: `--full`, `--write`, words in their names.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENTS")]
         arguments: Vec<String>,
     },
-    /// Every speed that is promised, beside the plain way.
+    /// Measures every speed that is promised, against the plain way.
     Bench(bench::BenchArgs),
-    /// Writes the committed sample anew, or a corpus of any size elsewhere.
+    /// Rewrites the committed sample, or writes a corpus of any size elsewhere.
     Fixtures {
         /// About how many rows of releases.
         #[arg(long, value_name = "N", requires = "out")]

@@ -1,7 +1,8 @@
-//! Schemathesis against the real binary over the sample: a stranger's judge of the description.
+//! Runs Schemathesis, an independent test of the OpenAPI description, against the real binary over
+//! the sample.
 //!
-//! It comes from PyPI into a folder of its own under `target/`. Where Python or PyPI is not to be
-//! had the step is skipped, and says so.
+//! It is installed from PyPI into its own folder under `target/`. If Python or PyPI is not
+//! available, the step is skipped and says so.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -13,7 +14,7 @@ use anyhow::{Context, ensure};
 use crate::tool::{Skipped, root};
 
 const VERSION: &str = "4.32.5";
-/// How many requests it may think of for each operation, and how many seconds it has.
+/// How many requests it may make up for each operation, and how many seconds it has.
 const EXAMPLES: &str = "30";
 const SECONDS: &str = "90";
 
@@ -44,7 +45,7 @@ pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
     Ok(None)
 }
 
-/// The program, installed if it is not yet; `None` when it cannot be.
+/// The program, which is installed if it is missing; `None` if it cannot be installed.
 fn installed(folder: &Path) -> Option<PathBuf> {
     let venv = folder.join(format!("venv-{VERSION}"));
     let program = venv.join("bin/schemathesis");
@@ -58,7 +59,7 @@ fn installed(folder: &Path) -> Option<PathBuf> {
     (is_made && program.exists()).then_some(program)
 }
 
-/// The service over the sample, on a free port; it ends when it is dropped.
+/// The service over the sample, on a free port, which is killed on drop.
 struct Service {
     child: Child,
     url: String,
@@ -67,7 +68,7 @@ struct Service {
 
 impl Service {
     fn start(binary: &Path, folder: &Path) -> anyhow::Result<Self> {
-        // The sample of this build, not that of an earlier one.
+        // Serve the sample of this build, not that of an earlier one.
         let data = folder.join("data");
         if data.exists() {
             fs::remove_dir_all(&data)?;
@@ -97,7 +98,7 @@ impl Service {
 
 impl Drop for Service {
     fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone.
+        // The service may have ended by itself already.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

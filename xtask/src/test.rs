@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, in an order in which the cheap ones fail first.
+//! `cargo xtask test`: every check, ordered so that the cheap ones fail first.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use anyhow::{Context, ensure};
 use crate::tool::Skipped;
 use crate::{deny, schemathesis};
 
-/// A step: what it is for, the arguments of cargo, and what the environment must say.
+/// A step: its purpose, the arguments of cargo, and its environment variables.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
 
-/// A step that is more than a command of cargo, and may be skipped.
+/// A step that is more than a cargo command, and may be skipped.
 type OwnStep = (&'static str, fn(&Path) -> anyhow::Result<Option<Skipped>>);
 
 const STEPS: [Step; 5] = [

@@ -1,19 +1,19 @@
-//! What several tasks need: the workspace, and Debian's tools.
+//! Shared by several tasks: the workspace, and Debian's tools.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Why a step was left out, on a machine that has not what it needs.
+/// Why a step was skipped, on a machine that lacks what it needs.
 pub(crate) type Skipped = String;
 
 /// The folder of the workspace.
 pub(crate) fn root() -> &'static Path {
-    // The package stands in a folder of the workspace, so it has a parent.
+    // The package is in a folder of the workspace, so it has a parent.
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."))
 }
 
-/// Installs a tool where it is missing and that is permitted; tells whether it is there. `probe` is
-/// an argument with which it ends at once.
+/// Installs a tool if it is missing and installing is permitted; returns whether it is there. With
+/// the argument `probe`, the tool ends at once.
 pub(crate) fn ensure(name: &str, probe: &str) -> bool {
     if starts(name, probe) {
         return true;
@@ -26,7 +26,7 @@ pub(crate) fn ensure(name: &str, probe: &str) -> bool {
     starts(name, probe)
 }
 
-/// Whether the tool can be started, whatever it thinks of the argument.
+/// Whether the tool can be started, even if it rejects the argument.
 fn starts(name: &str, probe: &str) -> bool {
     quiet(name, &[probe]).status().is_ok()
 }

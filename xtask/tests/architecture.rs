@@ -24,15 +24,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// What a package may depend on within the workspace.
+/// The packages of the workspace that a package may depend on.
 #[derive(Debug)]
 struct Allowed {
     to_build: BTreeSet<String>,
     to_test: BTreeSet<String>,
 }
 
-/// The table of packages in `ARCHITECTURE.md`: folder, package, what it is, what it depends on, what
-/// its tests depend on as well.
+/// The table of packages in `ARCHITECTURE.md`: folder, package, what it is, what it depends on, and
+/// what else its tests depend on.
 fn allowed() -> BTreeMap<String, Allowed> {
     let document = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
     let rows = document.lines().filter(|line| line.starts_with("| `"));
@@ -62,14 +62,15 @@ fn arrows() -> BTreeSet<(String, String)> {
 
 fn dependencies(package: &Package, is_dev: bool) -> BTreeSet<&str> {
     let wanted = |kind| (kind == DependencyKind::Development) == is_dev;
-    let kept = package.dependencies.iter().filter(|it| wanted(it.kind));
-    kept.map(|it| it.name.as_str()).collect()
+    let kept = package.dependencies.iter().filter(|dependency| wanted(dependency.kind));
+    kept.map(|dependency| dependency.name.as_str()).collect()
 }
 
 #[test]
 fn packages_depend_on_each_other_in_one_direction() {
     let metadata = metadata();
-    let members: BTreeSet<&str> = metadata.packages.iter().map(|it| it.name.as_str()).collect();
+    let members: BTreeSet<&str> =
+        metadata.packages.iter().map(|package| package.name.as_str()).collect();
     let allowed = allowed();
     let known: BTreeSet<&str> = allowed.keys().map(String::as_str).collect();
     assert_eq!(members, known, "packages of the workspace");
@@ -103,7 +104,7 @@ fn packages_depend_on_each_other_in_one_direction() {
 fn only_their_owners_name_the_large_crates() {
     for package in &metadata().packages {
         for (dependency, owners) in OWNERS {
-            let names_it = package.dependencies.iter().any(|it| it.name == dependency);
+            let names_it = package.dependencies.iter().any(|listed| listed.name == dependency);
             let name = package.name.as_str();
             assert!(!names_it || owners.contains(&name), "{name} names `{dependency}`");
         }
@@ -147,7 +148,8 @@ fn every_dependency_is_used_and_says_why() {
     let metadata = metadata();
     let all = metadata.packages.iter().flat_map(|package| &package.dependencies);
     let used: BTreeSet<&str> = all.map(|dependency| dependency.name.as_str()).collect();
-    let members: BTreeSet<&str> = metadata.packages.iter().map(|it| it.name.as_str()).collect();
+    let members: BTreeSet<&str> =
+        metadata.packages.iter().map(|package| package.name.as_str()).collect();
     let external: BTreeSet<&str> = used.difference(&members).copied().collect();
     let document = fs::read_to_string(root().join("docs/dependencies.md")).unwrap();
     let explained = document.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());

@@ -1,4 +1,4 @@
-//! Building the index of one kind, and its stock collectors.
+//! Builds the index of one kind of record, and searches it with the engine's stock collectors.
 
 use outfall_query::{RecordTokenizer, ValueMeasure};
 use outfall_records::Tables;
@@ -17,19 +17,19 @@ use super::facets::FacetColumns;
 use super::fields::{CLASSES, Fields, TOKENS, VALUES, schema, value_name};
 use super::values::DistinctValues;
 
-/// What a writer holds before it starts another segment, over all of its threads.
+/// The bytes that a writer holds, over all its threads, before it starts another segment.
 const MEMORY_BUDGET: usize = 100 << 20;
 
-/// How documents are laid out.
+/// How documents are divided into segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Segments {
-    /// As the engine's own writer leaves them: several, in no order.
+    /// Several, in no order, as the engine's own writer leaves them.
     Several,
     /// One, in canonical order: the best that the plain way can do.
     One,
 }
 
-/// The index of one kind.
+/// The index of one kind of record.
 pub struct PlainIndex {
     searcher: Searcher,
     directory: RamDirectory,
@@ -65,8 +65,8 @@ impl PlainIndex {
             Segments::Several => {
                 let index = builder.open_or_create(directory.clone())?;
                 let mut writer: IndexWriter = index.writer(MEMORY_BUDGET)?;
-                documents.try_for_each(|it| {
-                    writer.add_document(it?).map(drop).map_err(anyhow::Error::from)
+                documents.try_for_each(|document| {
+                    writer.add_document(document?).map(drop).map_err(anyhow::Error::from)
                 })?;
                 writer.commit()?;
                 writer.wait_merging_threads()?;
@@ -75,8 +75,9 @@ impl PlainIndex {
             Segments::One => {
                 let mut writer =
                     builder.single_segment_index_writer(directory.clone(), MEMORY_BUDGET)?;
-                documents
-                    .try_for_each(|it| writer.add_document(it?).map_err(anyhow::Error::from))?;
+                documents.try_for_each(|document| {
+                    writer.add_document(document?).map_err(anyhow::Error::from)
+                })?;
                 writer.finalize()?
             }
         };
@@ -89,7 +90,7 @@ impl PlainIndex {
         self.facets = Some(FacetColumns::of(tables));
     }
 
-    /// The tables that a request asks for.
+    /// The facet tables that a request asks for.
     pub(crate) fn facets(
         &self,
         query: &dyn Query,
@@ -105,7 +106,8 @@ impl PlainIndex {
         let places = segments.map(|segment| segment.fast_fields().u64("place"));
         let places = places.collect::<Result<Vec<_>, _>>()?;
         let matches = self.searcher.search(query, &DocSetCollector)?.into_iter();
-        let matches = matches.filter_map(|it| places[it.segment_ord as usize].first(it.doc_id));
+        let matches = matches
+            .filter_map(|address| places[address.segment_ord as usize].first(address.doc_id));
         let matches: Vec<u64> = matches.collect();
         Ok(columns.tables(request.record_kind, &request.facets, &matches))
     }
@@ -122,7 +124,7 @@ impl PlainIndex {
         &self.values[compared as usize]
     }
 
-    /// The count of all matches, and those of the page.
+    /// The count of all matches, and the addresses of those on the page.
     pub(crate) fn top(
         &self,
         query: &dyn Query,

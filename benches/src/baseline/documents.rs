@@ -1,4 +1,4 @@
-//! One record as one document, and back.
+//! Turns a record into a document, and reads it back.
 
 use outfall_records::Record;
 use tantivy::TantivyDocument;
@@ -7,7 +7,7 @@ use tantivy::schema::Value;
 use super::fields::{Fields, VALUES};
 use super::values::DistinctValues;
 
-/// What a page needs of a record.
+/// The parts of a record that a page needs.
 #[derive(Debug, Default)]
 pub(crate) struct StoredRecord {
     pub(crate) record_id: String,

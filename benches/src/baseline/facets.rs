@@ -1,4 +1,4 @@
-//! Facets the plain way: every match is visited, and its values are looked up by their number.
+//! Facets the plain way: visits every match and looks its values up by number.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -30,7 +30,7 @@ impl FacetColumns {
         }
     }
 
-    /// The tables that are asked for, of the records at these places.
+    /// The requested tables, counted over the records at these places.
     pub(crate) fn tables(
         &self,
         record_kind: RecordKind,
@@ -52,8 +52,8 @@ impl FacetColumns {
                 entry.sum.add(self.numbers[place].0, self.numbers[place].1);
             }
             let mut entries: Vec<FacetEntry> = found.into_values().collect();
-            let text = |entry: &FacetEntry| entry.value.as_ref().map(|it| it.value.clone());
-            entries.sort_by_key(|it| (Reverse(it.count), text(it).is_none(), text(it)));
+            let text = |entry: &FacetEntry| entry.value.as_ref().map(|value| value.value.clone());
+            entries.sort_by_key(|entry| (Reverse(entry.count), text(entry).is_none(), text(entry)));
             entries.truncate(facets.limit as usize);
             FacetTable { facet: *facet, entries }
         };
@@ -82,9 +82,9 @@ impl FacetColumn {
 fn value(facet: Facet, record: &Record) -> Option<FacetValue> {
     let site = record.site();
     match facet {
-        Facet::Province => {
-            site.province.map(|it| named(it.code(), Some(it.name_en()), Some(it.name_fr())))
-        }
+        Facet::Province => site.province.map(|province| {
+            named(province.code(), Some(province.name_en()), Some(province.name_fr()))
+        }),
         Facet::Year => {
             let year = record.year().to_string();
             Some(named(&year, Some(&year), Some(&year)))
@@ -92,13 +92,13 @@ fn value(facet: Facet, record: &Record) -> Option<FacetValue> {
         Facet::NaicsCode => site
             .naics_code
             .map(|code| named(code.as_str(), site.naics_en.as_deref(), site.naics_fr.as_deref())),
-        Facet::Substance => record
-            .substance()
-            .map(|it| named(it.id.as_str(), it.name_en.as_deref(), it.name_fr.as_deref())),
+        Facet::Substance => record.substance().map(|substance| {
+            named(substance.id.as_str(), substance.name_en.as_deref(), substance.name_fr.as_deref())
+        }),
         Facet::Medium => match record {
-            Record::Release(it) => {
-                let (english, french) = (it.medium.name_en(), it.medium.name_fr());
-                Some(named(it.medium.slug(), Some(english), Some(french)))
+            Record::Release(release) => {
+                let (english, french) = (release.medium.name_en(), release.medium.name_fr());
+                Some(named(release.medium.slug(), Some(english), Some(french)))
             }
             Record::Emission(_) => None,
         },
@@ -106,15 +106,17 @@ fn value(facet: Facet, record: &Record) -> Option<FacetValue> {
             let name = site.facility_name.as_deref();
             Some(named(&site.facility_id.to_string(), name, name))
         }
-        Facet::Company => site.company_name.as_deref().map(|it| named(it, Some(it), Some(it))),
-        Facet::Units => record.unit().map(|it| {
-            let french = match it {
+        Facet::Company => {
+            site.company_name.as_deref().map(|name| named(name, Some(name), Some(name)))
+        }
+        Facet::Units => record.unit().map(|unit| {
+            let french = match unit {
                 Unit::Grams => "grammes",
                 Unit::Kilograms => "kg",
                 Unit::Tonnes => "tonnes",
                 Unit::GramsTeq => "g ET",
             };
-            named(it.name(), Some(it.name()), Some(french))
+            named(unit.name(), Some(unit.name()), Some(french))
         }),
     }
 }

@@ -15,9 +15,9 @@ pub(crate) const CLASSES: &str = "classes";
 pub(crate) struct Fields {
     /// Every text that `q` searches, each value by itself.
     pub(crate) text: Field,
-    /// The same, for words.
+    /// The same texts, as classes of words.
     pub(crate) classes: Field,
-    /// Every name that the substance id ever had.
+    /// Every name that the substance id has had.
     pub(crate) substance_name: Field,
     pub(crate) province: Field,
     /// Every prefix of the NAICS code, from two digits on.
@@ -31,17 +31,17 @@ pub(crate) struct Fields {
     pub(crate) id_rank: Field,
     /// The place in canonical order.
     pub(crate) place: Field,
-    /// The places of the values among the distinct ones, in the order of [`VALUES`].
+    /// The place of each value among the distinct ones, in the order of [`VALUES`].
     pub(crate) values: [Field; VALUES.len()],
     /// The record as JSON.
     pub(crate) json: Field,
 }
 
-/// What can be compared.
+/// The measures that a request can compare.
 pub(crate) const VALUES: [ValueMeasure; 3] =
     [ValueMeasure::Reported, ValueMeasure::Mass, ValueMeasure::GramsTeq];
 
-/// The name of the fast field of a value.
+/// The name of the fast field of a measure.
 pub(crate) const fn value_name(compared: ValueMeasure) -> &'static str {
     match compared {
         ValueMeasure::Reported => "value_reported",

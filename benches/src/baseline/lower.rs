@@ -1,4 +1,4 @@
-//! A request as a query of the engine.
+//! Lowers a request to a query of the engine.
 
 use std::ops::Bound;
 
@@ -22,18 +22,18 @@ pub(crate) struct Lowering<'a> {
 type Clauses = Vec<(Occur, Box<dyn Query>)>;
 
 impl Lowering<'_> {
-    /// Everything that matches.
+    /// Matches what the request matches.
     pub(crate) fn matches(&self) -> BooleanQuery {
         all_of(self.filters().into_iter().chain(self.text()))
     }
 
-    /// What matches and is reported in `unit`.
+    /// Matches the same, but only what is reported in `unit`.
     pub(crate) fn matches_in(&self, unit: Unit) -> BooleanQuery {
         let unit = keyword(self.index.fields.unit, unit.name());
         all_of(self.filters().into_iter().chain(self.text()).chain([unit]))
     }
 
-    /// What passes the filters and one unit of `q`.
+    /// Matches what passes the filters and one unit of `q`.
     pub(crate) fn filtered_and(&self, unit: &TextUnit) -> BooleanQuery {
         all_of(self.filters().into_iter().chain([self.unit(unit)]))
     }
@@ -67,14 +67,14 @@ impl Lowering<'_> {
             }
         };
         let provinces = filters.provinces.iter();
-        add(provinces.map(|it| keyword(fields.province, it.code())).collect());
+        add(provinces.map(|province| keyword(fields.province, province.code())).collect());
         let facilities = filters.facilities.iter();
-        add(facilities.map(|it| keyword(fields.facility, it.as_str())).collect());
+        add(facilities.map(|key| keyword(fields.facility, key.as_str())).collect());
         let prefixes = filters.naics.iter().flat_map(|branch| branch.prefixes());
-        add(prefixes.map(|it| keyword(fields.naics, it.as_str())).collect());
+        add(prefixes.map(|prefix| keyword(fields.naics, prefix.as_str())).collect());
         add(filters.substances.iter().map(|filter| self.substance(filter)).collect());
         let ids = filters.record_ids.iter();
-        add(ids.map(|it| keyword(fields.record_id, &it.0)).collect());
+        add(ids.map(|id| keyword(fields.record_id, &id.0)).collect());
         let years = filters.years;
         if years.from.is_some() || years.to.is_some() {
             let end = |year: Option<u16>| year.map(u64::from);
@@ -105,7 +105,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Everything when there is no query.
+/// Matches everything if there are no queries.
 fn all_of(queries: impl IntoIterator<Item = Box<dyn Query>>) -> BooleanQuery {
     let clauses: Clauses = queries.into_iter().map(|query| (Occur::Must, query)).collect();
     match clauses.is_empty() {

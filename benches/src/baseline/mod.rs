@@ -1,9 +1,10 @@
-//! The plain way: what an engineer would build with tantivy on a first day, kept exact.
+//! The plain way: what an engineer would build with tantivy on the first day, but exact.
 //!
-//! One document a record, every text of it in one field, fast fields to sort by, the stock
-//! collectors `(TopDocs, Count)`, bodies as `serde_json` wrote them. It is what the embedded
-//! backend is measured against; where the engine has no exact answer of its own (ties, decimals,
-//! counts by unit) it takes the plainest detour, because a wrong baseline would measure nothing.
+//! It indexes one document per record, with all texts in one field and fast fields to sort by,
+//! searches with the stock collectors `(TopDocs, Count)`, and sends bodies as `serde_json` wrote
+//! them. The embedded backend is measured against it. Where the engine itself gives no exact answer
+//! (ties, decimals, counts by unit), it takes the plainest detour, because comparing with a wrong
+//! baseline would prove nothing.
 
 mod build;
 mod documents;
@@ -38,7 +39,7 @@ impl PlainBackend {
     /// Indexes all records.
     ///
     /// # Errors
-    /// Those of the engine.
+    /// When the engine fails.
     pub fn build(dataset: &Dataset, segments: Segments) -> anyhow::Result<Self> {
         let index = |tables| PlainIndex::build(tables, segments);
         Ok(Self {
@@ -50,7 +51,7 @@ impl PlainBackend {
         })
     }
 
-    /// Keeps the values of every record in columns, which facets need and nothing else does.
+    /// Keeps the values of every record in columns, which only facets need.
     pub fn count_facets(&mut self, dataset: &Dataset) {
         self.kinds.releases.count_facets(&dataset.tables.releases);
         self.kinds.emissions.count_facets(&dataset.tables.emissions);
@@ -63,7 +64,7 @@ impl PlainBackend {
     }
 }
 
-/// What a request compares by `value_*` and `sort_by=value`.
+/// The measure that `value_*` and `sort_by=value` compare.
 pub(crate) const fn compared(unit: ValueUnit) -> ValueMeasure {
     match unit {
         ValueUnit::Reported => ValueMeasure::Reported,
@@ -73,8 +74,8 @@ pub(crate) const fn compared(unit: ValueUnit) -> ValueMeasure {
 }
 
 impl SearchBackend for PlainBackend {
-    /// Answers every request but those sorted by relevance, which the engine does not define as
-    /// the contract does. Deadlines are not looked at.
+    /// Answers every request except those sorted by relevance, which the engine defines differently
+    /// from the contract. Ignores deadlines.
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
         if request.sort.by == SortKey::Relevance {
             return Err(SearchError::Engine("no order by relevance".to_owned()));
@@ -92,7 +93,7 @@ impl SearchBackend for PlainBackend {
 
 fn search(index: &PlainIndex, request: &SearchRequest) -> Result<SearchPage, TantivyError> {
     let lowering = Lowering { index, request };
-    // Without a key of its own for the end of a page, the engine skips to a position.
+    // The engine cannot resume after a given record, so it skips to a position.
     let offset = match &request.page.start {
         Start::Offset(offset) => u64::from(*offset),
         Start::After(cursor) => cursor.position(),
@@ -148,7 +149,7 @@ fn cursor(
     Ok(Some(Cursor::after(request, key, stored.record_id, position)))
 }
 
-/// Whether quantities are compared as published, each in a unit of its own.
+/// Whether quantities are compared as published, each in its own unit.
 fn compares_published(request: &SearchRequest) -> bool {
     request.record_kind.has_units()
         && request.value_unit == ValueUnit::Reported

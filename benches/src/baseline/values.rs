@@ -1,4 +1,4 @@
-//! Decimals as the numbers that a fast field sorts by: the place of each among the distinct ones.
+//! Numbers decimals by their place among the distinct ones, so that a fast field can sort by them.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use outfall_query::ValueMeasure;
 use outfall_records::{Decimal, Tables, Unit};
 use outfall_request::{Bound, ValueRange, ValueUnit};
 
-/// The distinct values of one kind, ascending.
+/// The distinct values of one kind of record, ascending.
 #[derive(Debug, Default)]
 pub(crate) struct DistinctValues(Vec<Decimal>);
 
@@ -28,7 +28,7 @@ impl DistinctValues {
         self.0.binary_search(&value).ok().map(|place| place as u64)
     }
 
-    /// The ordinals within the bounds of a request, which are in `unit`.
+    /// The ordinals of the values within `bounds`, which are in `unit`.
     pub(crate) fn within(&self, bounds: &ValueRange, unit: ValueUnit) -> Range<u64> {
         // Masses are kept in kilograms.
         let power = match unit {
@@ -40,7 +40,7 @@ impl DistinctValues {
             self.0.partition_point(|value| !passes(Bound::from(*value))) as u64
         };
         let (min, max) = (bounds.min.as_ref(), bounds.max.as_ref());
-        let (min, max) = (min.map(|it| it.shifted(power)), max.map(|it| it.shifted(power)));
+        let (min, max) = (min.map(|min| min.shifted(power)), max.map(|max| max.shifted(power)));
         let start = min.map_or(0, |min| first_where(&|value| value >= min));
         let end = max.map_or(self.0.len() as u64, |max| first_where(&|value| value > max));
         start..end

@@ -1,4 +1,4 @@
-//! `cargo xtask bench` runs this: everything that is measured, and the document about it.
+//! Takes every measurement and writes the document about them; `cargo xtask bench` runs this.
 
 use std::fs;
 use std::io::Write;
@@ -19,9 +19,9 @@ use outfall_query::EmbeddedBackend;
 use outfall_records::RecordKind;
 use outfall_request::{SearchBackend, SearchRequest, Sort, SortKey};
 
-/// The corpus on which the reference backend is asked too; it is too slow for a larger one.
+/// The largest corpus, in rows, for which the reference backend is fast enough.
 const REFERENCE_ROWS: u64 = 120_000;
-/// Above it the naive way is left out: its index and the others would not fit into memory.
+/// The largest corpus, in rows, for which the naive index fits into memory with the others.
 const NAIVE_ROWS: u64 = 2_000_000;
 
 /// Measures Outfall against the plain way.
@@ -33,18 +33,18 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Everything, on corpora of these sizes; prints the document.
+    /// Measures everything on corpora of the given sizes, and prints the document.
     Run(RunArgs),
-    /// One piece of work in this process; prints what it used as JSON.
+    /// Does one piece of work in this process, and prints as JSON what it used.
     Work {
-        /// Which.
+        /// The piece of work.
         #[arg(value_enum)]
         work: Work,
         /// The folder of the corpus.
         #[arg(long)]
         dir: PathBuf,
     },
-    /// Copies the bodies in a folder to whoever asks for them.
+    /// Serves the bodies in a folder as they are.
     StaticHandler {
         /// The folder.
         #[arg(long)]
@@ -60,16 +60,16 @@ struct RunArgs {
     /// The binary of the service.
     #[arg(long)]
     outfall: PathBuf,
-    /// Where corpora are written, each removed when it was measured.
+    /// The folder that corpora are written to; each is removed once it is measured.
     #[arg(long)]
     dir: PathBuf,
-    /// Requests of each class.
+    /// The number of requests of each class.
     #[arg(long, default_value_t = 12)]
     each: usize,
     /// How often baseline and candidate take turns.
     #[arg(long, default_value_t = 3)]
     alternations: usize,
-    /// Seconds of each load.
+    /// The seconds that each load lasts.
     #[arg(long, default_value_t = 4)]
     seconds: u32,
     /// The command that the document names.
@@ -107,7 +107,7 @@ fn run(args: &RunArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Every backend against the reference, before anything is timed.
+/// Checks every backend against the reference, before anything is timed.
 fn agree_with_reference(args: &RunArgs, rows: u64) -> anyhow::Result<()> {
     let dir = tempfile::tempdir_in(&args.dir)?;
     say(&format!("every answer against the reference, {rows} rows"))?;
@@ -181,7 +181,7 @@ fn walks() -> Vec<SearchRequest> {
     vec![all.clone(), SearchRequest { sort: by_value, ..all }]
 }
 
-/// Tells on standard error what goes on.
+/// Reports progress on standard error.
 fn say(what: &str) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stderr(), "measure: {what}")?)
 }

@@ -1,4 +1,4 @@
-//! Builds, and what they are measured against: only parsing the same files.
+//! Measures builds, against only parsing the same files.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -11,17 +11,17 @@ use crate::corpus::Corpus;
 use crate::process::{Usage, again};
 use crate::statistics::median;
 
-/// A piece of work that is measured in a process of its own.
+/// A piece of work that is measured in its own process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Work {
-    /// The floor under every build: the `csv` crate over a buffered file, one record reused, every
-    /// field touched; no decoding, no number read, nothing kept.
+    /// The floor under every build: the `csv` crate reads a buffered file into one reused record,
+    /// and every field is touched; nothing is decoded, parsed as a number or kept.
     Parse,
-    /// The plain way: rows read by the indexer, one document a record.
+    /// The plain way: the indexer reads the rows, and each record becomes a document.
     Naive,
-    /// What ships: files to a published generation.
+    /// The build that ships, from files to a published generation.
     Build,
-    /// From the published generation to a backend that answers.
+    /// Opening, from the published generation to a backend that answers.
     Open,
 }
 
@@ -38,7 +38,7 @@ impl Work {
     /// Does the work in this process.
     ///
     /// # Errors
-    /// Those of the work.
+    /// When the work fails.
     pub fn run(self, corpus: &Corpus) -> anyhow::Result<Usage> {
         match self {
             Self::Parse => Usage::of(|| parse(corpus)),
@@ -59,7 +59,7 @@ impl Work {
     }
 }
 
-/// How many bytes stand in the fields of all files.
+/// Counts the bytes in the fields of all files.
 fn parse(corpus: &Corpus) -> anyhow::Result<u64> {
     let mut bytes = 0;
     for path in corpus.files() {
@@ -74,23 +74,23 @@ fn parse(corpus: &Corpus) -> anyhow::Result<u64> {
     Ok(bytes)
 }
 
-/// The medians of some alternations, work by work.
+/// The median usage of each piece of work over all alternations.
 #[derive(Clone, Debug)]
 pub struct BuildFigures {
     /// Only parsing.
     pub parse: Usage,
     /// The plain way, unless it was left out.
     pub naive: Option<Usage>,
-    /// What ships.
+    /// The build that ships.
     pub build: Usage,
     /// Opening.
     pub open: Usage,
 }
 
-/// Alternates all works, each in a process of its own; the naive one if it is asked for.
+/// Runs all pieces of work in turn, each in its own process; the naive one only if `with_naive`.
 ///
 /// # Errors
-/// Those of the works.
+/// When a piece of work fails.
 pub fn alternate(
     corpus: &Corpus,
     with_naive: bool,

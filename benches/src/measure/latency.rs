@@ -1,4 +1,4 @@
-//! How long requests take in one process, baseline and candidate by turns.
+//! Times requests within one process, with baseline and candidate in turn.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -13,20 +13,20 @@ use rand_chacha::ChaCha8Rng;
 use crate::statistics::{mean, median, percentile};
 use crate::workload::Question;
 
-/// A hot request is asked again until this much time has passed.
+/// A hot request is repeated until this much time has passed, or [`HOT_RUNS`] are done.
 const HOT: Duration = Duration::from_millis(1);
-/// Or this often.
+/// The most often that a hot request is repeated.
 const HOT_RUNS: u32 = 50;
 
-/// Seconds of one backend, request by request: the median of all alternations.
+/// The seconds that one backend takes for each request: medians over all alternations.
 #[derive(Clone, Debug)]
 pub struct Latencies {
     /// The backend.
     pub name: &'static str,
-    /// Each request asked again and again; zero for those that count in no claim, of which the plain
-    /// ways would take minutes.
+    /// Each request repeated; zero for those that count in no claim, which would take the plain
+    /// backends minutes.
     pub hot: Vec<f64>,
-    /// Each request once, in an order drawn anew every time.
+    /// Each request once, in a new random order in every alternation.
     pub shuffled: Vec<f64>,
 }
 
@@ -52,10 +52,10 @@ fn kept(values: &[f64], is_asked: impl Fn(usize) -> bool) -> Vec<f64> {
     values.filter(|(index, _)| is_asked(*index)).map(|(_, value)| *value).collect()
 }
 
-/// Times every request on every backend, the backends by turns.
+/// Times every request on every backend, with the backends in turn.
 ///
 /// # Errors
-/// Those of a backend.
+/// When a backend fails.
 pub fn alternate(
     backends: &[(&'static str, &dyn SearchBackend)],
     questions: &[Question],
@@ -71,7 +71,8 @@ pub fn alternate(
             for index in &order {
                 shuffled[*index].push(once(*backend, &questions[*index].request)?);
             }
-            let claimed = questions.iter().zip(hot.iter_mut()).filter(|(it, _)| it.is_claimed());
+            let claimed =
+                questions.iter().zip(hot.iter_mut()).filter(|(question, _)| question.is_claimed());
             for (question, seconds) in claimed {
                 seconds.push(again_and_again(*backend, &question.request)?);
             }
@@ -103,11 +104,11 @@ fn again_and_again(
     Ok(started.elapsed().as_secs_f64() / f64::from(runs))
 }
 
-/// The page after 999 others by its cursor, against the first: the ratio of their medians, for the
-/// walks through most of the records; `None` when there are not so many.
+/// How many times as long the thousandth page takes, by its cursor, as the first: the largest ratio
+/// of medians over the walks that are long enough, or `None` if none is.
 ///
 /// # Errors
-/// Those of the backend.
+/// When the backend fails.
 pub fn deep_page_ratio(
     backend: &dyn SearchBackend,
     walks: &[SearchRequest],
@@ -132,22 +133,22 @@ pub fn deep_page_ratio(
     Ok((!ratios.is_empty()).then(|| ratios.into_iter().fold(0.0, f64::max)))
 }
 
-/// Seconds of one class of pages in the order by value, the sums of its requests.
+/// The seconds that one class of pages sorted by value takes, summed over its requests.
 #[derive(Clone, Copy, Debug)]
 pub struct BoundedSort {
     /// The class.
     pub class: &'static str,
-    /// As they are.
+    /// With their bounds.
     pub bounded: f64,
     /// The same without `value_min` and `value_max`.
     pub unbounded: f64,
 }
 
-/// The classes of pages in the order by value with bounds on it, each against the same pages without
-/// bounds, by turns.
+/// Times each class of pages sorted by value within bounds, in turn with the same pages without
+/// bounds.
 ///
 /// # Errors
-/// Those of the backend.
+/// When the backend fails.
 pub fn bounded_sorts(
     backend: &dyn SearchBackend,
     questions: &[Question],

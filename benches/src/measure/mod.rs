@@ -1,4 +1,4 @@
-//! What is measured, each part by itself.
+//! The measurements: builds, latencies within one process, and the service over HTTP.
 
 pub mod build;
 pub mod http;

@@ -1,11 +1,11 @@
-//! All that is measured on one corpus.
+//! The figures measured on one corpus.
 
 use crate::measure::build::BuildFigures;
 use crate::measure::http::Http;
 use crate::measure::latency::{BoundedSort, Latencies};
 use crate::workload::Question;
 
-/// All that is measured on one corpus.
+/// Everything that is measured on one corpus.
 #[derive(Clone, Debug)]
 pub struct Figures {
     /// Rows of releases asked for.
@@ -16,13 +16,13 @@ pub struct Figures {
     pub records: u64,
     /// Builds and opening.
     pub build: BuildFigures,
-    /// Over all requests, one backend after another; the last is what ships.
+    /// Latencies over all claimed requests, one entry per backend; the one that ships is last.
     pub passes: Vec<PassFigures>,
-    /// The same by class.
+    /// Latencies by class.
     pub classes: Vec<ClassFigures>,
-    /// The page after 999 others against the first.
+    /// How many times as long the thousandth page takes as the first, if there is one.
     pub deep_page: Option<f64>,
-    /// Pages in the order by value with and without bounds, by class.
+    /// Pages sorted by value with and without bounds, by class.
     pub bounded_sorts: Vec<BoundedSort>,
     /// The service over HTTP.
     pub http: Http,
@@ -33,11 +33,11 @@ pub struct Figures {
 pub struct PassFigures {
     /// The backend.
     pub name: &'static str,
-    /// The mean when every request is asked once, in a random order.
+    /// The mean with each request asked once, in a random order.
     pub mean: f64,
     /// The 99th percentile of the same.
     pub p99: f64,
-    /// The mean when each is asked again and again.
+    /// The mean with each request repeated.
     pub hot_mean: f64,
 }
 
@@ -46,7 +46,7 @@ pub struct PassFigures {
 pub struct ClassFigures {
     /// The class.
     pub class: &'static str,
-    /// One entry a backend.
+    /// One entry per backend.
     pub passes: Vec<PassFigures>,
 }
 
@@ -60,11 +60,11 @@ impl PassFigures {
         }
     }
 
-    /// Over all requests that count in what is claimed.
+    /// One entry per backend, over all requests that count in the claims.
     #[must_use]
     pub fn all(latencies: &[Latencies], questions: &[Question]) -> Vec<Self> {
         let is_asked = |index: usize| questions[index].is_claimed();
-        latencies.iter().map(|it| Self::of(it, is_asked)).collect()
+        latencies.iter().map(|backend| Self::of(backend, is_asked)).collect()
     }
 }
 
@@ -72,11 +72,13 @@ impl ClassFigures {
     /// Class by class, in the order of the requests.
     #[must_use]
     pub fn all(latencies: &[Latencies], questions: &[Question]) -> Vec<Self> {
-        let mut classes: Vec<&'static str> = questions.iter().map(|it| it.class).collect();
+        let mut classes: Vec<&'static str> =
+            questions.iter().map(|question| question.class).collect();
         classes.dedup();
         let of = |class| {
             let is_asked = |index: usize| questions[index].class == class;
-            let passes = latencies.iter().map(|it| PassFigures::of(it, is_asked)).collect();
+            let passes =
+                latencies.iter().map(|backend| PassFigures::of(backend, is_asked)).collect();
             Self { class, passes }
         };
         classes.into_iter().map(of).collect()

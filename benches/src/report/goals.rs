@@ -1,4 +1,4 @@
-//! What must be reached, what is aimed at, and what a corpus gave.
+//! The ratios that are measured, each with its limit and its goal.
 
 use super::figures::{Figures, PassFigures};
 use crate::measure::http::HttpFigures;
@@ -11,7 +11,6 @@ pub(super) struct Goal {
     pub(super) measured: fn(&Figures) -> Option<f64>,
 }
 
-/// Which side of a number is good.
 #[derive(Clone, Copy)]
 pub(super) enum Limit {
     AtMost(f64),
@@ -34,56 +33,56 @@ pub(super) const GOALS: [Goal; 14] = [
         area: "build CPU / CPU of only parsing the same CSV",
         must: AtMost(6.0),
         goal: AtMost(3.5),
-        measured: |it| Some(it.build.build.cpu / it.build.parse.cpu),
+        measured: |figures| Some(figures.build.build.cpu / figures.build.parse.cpu),
     },
     Goal {
         area: "naive tantivy build CPU / ours",
         must: AtLeast(6.0),
         goal: AtLeast(10.0),
-        measured: |it| Some(it.build.naive?.cpu / it.build.build.cpu),
+        measured: |figures| Some(figures.build.naive?.cpu / figures.build.build.cpu),
     },
     Goal {
         area: "build wall / CPU",
         must: AtMost(0.75),
         goal: AtMost(0.6),
-        measured: |it| Some(it.build.build.wall / it.build.build.cpu),
+        measured: |figures| Some(figures.build.build.wall / figures.build.build.cpu),
     },
     Goal {
         area: "peak build memory / CSV bytes",
         must: AtMost(1.0),
         goal: AtMost(0.6),
-        measured: |it| Some(it.build.build.peak as f64 / it.csv_bytes as f64),
+        measured: |figures| Some(figures.build.build.peak as f64 / figures.csv_bytes as f64),
     },
     Goal {
         area: "index bytes / CSV bytes",
         must: AtMost(0.35),
         goal: AtMost(0.3),
-        measured: |it| Some(it.build.build.bytes as f64 / it.csv_bytes as f64),
+        measured: |figures| Some(figures.build.build.bytes as f64 / figures.csv_bytes as f64),
     },
     Goal {
         area: "mean latency, stock tantivy / ours",
         must: AtLeast(50.0),
         goal: AtLeast(500.0),
-        measured: |it| against_stock(it, |pass| pass.mean),
+        measured: |figures| against_stock(figures, |pass| pass.mean),
     },
     Goal {
         area: "p99 latency, stock tantivy / ours",
         must: AtLeast(50.0),
         goal: AtLeast(500.0),
-        measured: |it| against_stock(it, |pass| pass.p99),
+        measured: |figures| against_stock(figures, |pass| pass.p99),
     },
     Goal {
         area: "page 1000 by cursor / page 1",
         must: AtMost(2.0),
         goal: AtMost(1.1),
-        measured: |it| it.deep_page,
+        measured: |figures| figures.deep_page,
     },
     Goal {
         area: "value sort with bounds / without, the worst class",
         must: AtMost(3.0),
         goal: AtMost(1.5),
-        measured: |it| {
-            let ratios = it.bounded_sorts.iter().map(|sort| sort.bounded / sort.unbounded);
+        measured: |figures| {
+            let ratios = figures.bounded_sorts.iter().map(|sort| sort.bounded / sort.unbounded);
             ratios.reduce(f64::max)
         },
     },
@@ -91,31 +90,33 @@ pub(super) const GOALS: [Goal; 14] = [
         area: "HTTP search CPU per request / static handler's, c = 16",
         must: AtMost(15.0),
         goal: AtMost(6.0),
-        measured: |it| at_16(it).map(|http| http.search_cpu / http.static_cpu),
+        measured: |figures| at_16(figures).map(|http| http.search_cpu / http.static_cpu),
     },
     Goal {
         area: "HTTP search requests per second / static handler's, c = 16",
         must: AtLeast(0.1),
         goal: AtLeast(0.3),
-        measured: |it| at_16(it).map(|http| http.search_rate / http.static_rate),
+        measured: |figures| at_16(figures).map(|http| http.search_rate / http.static_rate),
     },
     Goal {
         area: "answer on a kept connection / on a fresh one, the slowest of six sizes",
         must: AtMost(1.5),
         goal: AtMost(1.0),
-        measured: |it| it.http.kept.iter().map(|it| it.kept / it.fresh).reduce(f64::max),
+        measured: |figures| {
+            figures.http.kept.iter().map(|answer| answer.kept / answer.fresh).reduce(f64::max)
+        },
     },
     Goal {
         area: "serving memory / CSV bytes",
         must: AtMost(0.8),
         goal: AtMost(0.5),
-        measured: |it| Some(it.http.memory as f64 / it.csv_bytes as f64),
+        measured: |figures| Some(figures.http.memory as f64 / figures.csv_bytes as f64),
     },
     Goal {
         area: "open-to-ready CPU / parse-only CPU",
         must: AtMost(0.5),
         goal: AtMost(0.1),
-        measured: |it| Some(it.build.open.cpu / it.build.parse.cpu),
+        measured: |figures| Some(figures.build.open.cpu / figures.build.parse.cpu),
     },
 ];
 

@@ -1,10 +1,10 @@
-//! What it was measured on.
+//! The machine that the measurements run on.
 
 use std::fs;
 
 use crate::process::memory_total;
 
-/// The processor, its cores and the memory, and how busy it is.
+/// Describes the processor, its cores, the memory and the load average.
 pub(super) fn describe() -> String {
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = cpu.lines().find_map(|line| line.strip_prefix("model name"));

@@ -1,4 +1,4 @@
-//! The tables.
+//! Renders the figures as Markdown.
 
 use std::fmt::{self, Write};
 
@@ -24,10 +24,11 @@ but 200 fails the run.
 - *static handler*: actix-web that looks the same body up and sends it.
 ";
 
-/// The document about some corpora, the largest of which is the claim.
+/// Renders the document about some corpora. Its claims are those of the corpus of 1 200 000 rows,
+/// or of the last one if there is none of that size.
 ///
 /// # Errors
-/// None; text is always written.
+/// Never in practice: writing to a `String` does not fail.
 pub fn render(runs: &[Figures], command: &str) -> Result<String, fmt::Error> {
     let mut text = INTRODUCTION.to_owned();
     writeln!(text, "\nMachine: {}. Command: `{command}`.", describe())?;
@@ -190,7 +191,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// Three digits, or all before the point.
+/// Writes three digits, or all those before the point.
 fn number(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => format!("{value:.0}"),
@@ -204,7 +205,7 @@ fn micros(seconds: f64) -> String {
     number(seconds * 1e6)
 }
 
-/// Thousands apart, as official texts write them.
+/// Separates thousands by spaces, as official texts do.
 fn spaced(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev();

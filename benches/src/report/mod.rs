@@ -1,4 +1,4 @@
-//! `docs/performance.md`: what was measured, as ratios beside their goals.
+//! Writes `docs/performance.md`: the measurements, as ratios beside their goals.
 
 mod figures;
 mod goals;

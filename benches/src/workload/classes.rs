@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::draft::Draft;
 use super::vocabulary::Vocabulary;
 
-/// Where a class draws from.
+/// The vocabularies and random numbers that classes draw from.
 pub(super) struct Draws {
     pub(super) releases: Vocabulary,
     pub(super) emissions: Vocabulary,
@@ -16,44 +16,44 @@ pub(super) struct Draws {
 }
 
 impl Draws {
-    /// An entry of a list; the default when the corpus has none.
+    /// A random entry of a list, or the default if the list is empty.
     fn of<T: Clone + Default>(&mut self, list: impl Fn(&Vocabulary) -> &[T]) -> T {
         list(&self.releases).choose(&mut self.random).cloned().unwrap_or_default()
     }
 
     fn common(&mut self) -> String {
-        self.of(|it| &it.common)
+        self.of(|vocabulary| &vocabulary.common)
     }
 
     fn usual(&mut self) -> String {
-        self.of(|it| &it.usual)
+        self.of(|vocabulary| &vocabulary.usual)
     }
 
     fn rare(&mut self) -> String {
-        self.of(|it| &it.rare)
+        self.of(|vocabulary| &vocabulary.rare)
     }
 
     fn phrase(&mut self) -> String {
-        format!("\"{}\"", self.of(|it| &it.phrases))
+        format!("\"{}\"", self.of(|vocabulary| &vocabulary.phrases))
     }
 
     fn industry(&mut self, digits: usize) -> String {
-        let mut code = self.of(|it| &it.industries);
+        let mut code = self.of(|vocabulary| &vocabulary.industries);
         code.truncate(digits);
         code
     }
 
     fn year(&mut self) -> u16 {
-        self.of(|it| &it.years)
+        self.of(|vocabulary| &vocabulary.years)
     }
 
-    /// The smaller and the larger of two values.
+    /// Two random values, the smaller first.
     fn values(&mut self, list: impl Fn(&Vocabulary) -> &[Decimal]) -> [String; 2] {
         let (a, b) = (self.of(&list), self.of(&list));
         [a.min(b).to_string(), a.max(b).to_string()]
     }
 
-    /// Two values with a thousandth of all records between them.
+    /// Two random values with a thousandth of all values between them.
     fn near_values(&mut self, list: impl Fn(&Vocabulary) -> &[Decimal]) -> [String; 2] {
         let values = list(&self.releases);
         let width = values.len() / 1_000;
@@ -75,11 +75,11 @@ impl Draws {
     }
 
     fn province(&mut self, draft: Draft) -> Draft {
-        self.any(draft, |it| &it.provinces, Draft::province)
+        self.any(draft, |vocabulary| &vocabulary.provinces, Draft::province)
     }
 
     fn substance(&mut self, draft: Draft) -> Draft {
-        self.any(draft, |it| &it.substances, |draft, id| draft.substance_id(&id))
+        self.any(draft, |vocabulary| &vocabulary.substances, |draft, id| draft.substance_id(&id))
     }
 }
 
@@ -97,113 +97,127 @@ fn emission() -> Draft {
 /// Every class, by name.
 pub(super) const CLASSES: [(&str, Draw); 48] = [
     ("everything", |_| release()),
-    ("common word", |it| release().q(&it.common())),
-    ("word", |it| release().q(&it.usual())),
-    ("rare word", |it| release().q(&it.rare())),
-    ("common AND common", |it| release().q(&[it.common(), it.common()].join(" "))),
-    ("common AND rare", |it| release().q(&[it.common(), it.rare()].join(" "))),
-    ("three words", |it| release().q(&[it.common(), it.usual(), it.common()].join(" "))),
-    ("common OR common", |it| release().q(&[it.common(), it.common()].join(" OR "))),
-    ("rare OR rare OR rare", |it| release().q(&[it.rare(), it.rare(), it.rare()].join(" OR "))),
-    ("word AND (word OR word)", |it| {
-        release().q(&format!("{} {} OR {}", it.common(), it.usual(), it.common()))
+    ("common word", |draws| release().q(&draws.common())),
+    ("word", |draws| release().q(&draws.usual())),
+    ("rare word", |draws| release().q(&draws.rare())),
+    ("common AND common", |draws| release().q(&[draws.common(), draws.common()].join(" "))),
+    ("common AND rare", |draws| release().q(&[draws.common(), draws.rare()].join(" "))),
+    ("three words", |draws| {
+        release().q(&[draws.common(), draws.usual(), draws.common()].join(" "))
     }),
-    ("phrase", |it| release().q(&it.phrase())),
-    ("phrase AND word", |it| release().q(&format!("{} {}", it.phrase(), it.common()))),
-    ("phrase OR phrase", |it| release().q(&format!("{} OR {}", it.phrase(), it.phrase()))),
-    ("CAS RN in q", |it| it.any(release(), |it| &it.substances, |draft, id| draft.q(id.as_str()))),
-    ("all but a word", |it| release().q(&format!("-{}", it.common()))),
-    ("word but not a word", |it| release().q(&format!("{} -{}", it.common(), it.usual()))),
-    ("word but not a phrase", |it| release().q(&format!("{} -{}", it.common(), it.phrase()))),
-    ("nothing found", |it| release().q(&format!("{} zzyzx {}", it.common(), it.rare()))),
-    ("provinces", |it| {
-        let draft = it.province(release());
-        it.province(draft)
+    ("common OR common", |draws| release().q(&[draws.common(), draws.common()].join(" OR "))),
+    ("rare OR rare OR rare", |draws| {
+        release().q(&[draws.rare(), draws.rare(), draws.rare()].join(" OR "))
     }),
-    ("facility", |it| it.any(release(), |it| &it.facilities, |draft, key| draft.facility(&key))),
-    ("branch of industry", |it| release().naics(&it.industry(3))),
-    ("industry", |it| release().naics(&it.industry(6))),
-    ("substance", |it| it.substance(release())),
-    ("substance by words", |it| {
-        it.any(release(), |it| &it.substance_names, |draft, words| draft.substance_words(&words))
+    ("word AND (word OR word)", |draws| {
+        release().q(&format!("{} {} OR {}", draws.common(), draws.usual(), draws.common()))
     }),
-    ("record", |it| release().record_id(&it.of(|it| &it.record_ids))),
-    ("years", |it| {
-        let (a, b) = (it.year(), it.year());
+    ("phrase", |draws| release().q(&draws.phrase())),
+    ("phrase AND word", |draws| release().q(&format!("{} {}", draws.phrase(), draws.common()))),
+    ("phrase OR phrase", |draws| release().q(&format!("{} OR {}", draws.phrase(), draws.phrase()))),
+    ("CAS RN in q", |draws| {
+        draws.any(release(), |vocabulary| &vocabulary.substances, |draft, id| draft.q(id.as_str()))
+    }),
+    ("all but a word", |draws| release().q(&format!("-{}", draws.common()))),
+    ("word but not a word", |draws| release().q(&format!("{} -{}", draws.common(), draws.usual()))),
+    ("word but not a phrase", |draws| {
+        release().q(&format!("{} -{}", draws.common(), draws.phrase()))
+    }),
+    ("nothing found", |draws| release().q(&format!("{} zzyzx {}", draws.common(), draws.rare()))),
+    ("provinces", |draws| {
+        let draft = draws.province(release());
+        draws.province(draft)
+    }),
+    ("facility", |draws| {
+        draws.any(release(), |vocabulary| &vocabulary.facilities, |draft, key| draft.facility(&key))
+    }),
+    ("branch of industry", |draws| release().naics(&draws.industry(3))),
+    ("industry", |draws| release().naics(&draws.industry(6))),
+    ("substance", |draws| draws.substance(release())),
+    ("substance by words", |draws| {
+        draws.any(
+            release(),
+            |vocabulary| &vocabulary.substance_names,
+            |draft, words| draft.substance_words(&words),
+        )
+    }),
+    ("record", |draws| release().record_id(&draws.of(|vocabulary| &vocabulary.record_ids))),
+    ("years", |draws| {
+        let (a, b) = (draws.year(), draws.year());
         release().since(a.min(b)).until(a.max(b))
     }),
-    ("mass between", |it| {
-        let [min, max] = it.values(|it| &it.masses);
+    ("mass between", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.masses);
         release().min(&min).max(&max).tonnes()
     }),
-    ("mixed units between", |it| {
-        let [min, max] = it.values(|it| &it.values);
+    ("mixed units between", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.values);
         release().min(&min).max(&max)
     }),
-    ("word and filters", |it| {
-        let draft = release().q(&it.common()).since(it.year());
-        let draft = it.province(draft);
-        it.substance(draft)
+    ("word and filters", |draws| {
+        let draft = release().q(&draws.common()).since(draws.year());
+        let draft = draws.province(draft);
+        draws.substance(draft)
     }),
-    ("oldest first", |it| release().q(&it.common()).ascending()),
-    ("largest mass first", |it| it.province(release().by_value().tonnes())),
-    ("smallest mixed value first", |it| release().q(&it.common()).by_value().ascending()),
-    ("largest g TEQ first", |it| {
-        let [min, _] = it.values(|it| &it.values);
+    ("oldest first", |draws| release().q(&draws.common()).ascending()),
+    ("largest mass first", |draws| draws.province(release().by_value().tonnes())),
+    ("smallest mixed value first", |draws| release().q(&draws.common()).by_value().ascending()),
+    ("largest g TEQ first", |draws| {
+        let [min, _] = draws.values(|vocabulary| &vocabulary.values);
         release().by_value().grams_teq().min(&min)
     }),
-    ("largest masses between", |it| {
-        let [min, max] = it.values(|it| &it.masses);
+    ("largest masses between", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.masses);
         release().by_value().tonnes().min(&min).max(&max)
     }),
-    ("smallest masses in a narrow range", |it| {
-        let [min, max] = it.near_values(|it| &it.values);
+    ("smallest masses in a narrow range", |draws| {
+        let [min, max] = draws.near_values(|vocabulary| &vocabulary.values);
         release().by_value().ascending().kilograms().min(&min).max(&max)
     }),
-    ("largest mixed values between", |it| {
-        let [min, max] = it.values(|it| &it.values);
+    ("largest mixed values between", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.values);
         release().by_value().min(&min).max(&max)
     }),
-    ("smallest mixed values in a narrow range, of a word", |it| {
-        let [min, max] = it.near_values(|it| &it.values);
-        release().q(&it.common()).by_value().ascending().min(&min).max(&max)
+    ("smallest mixed values in a narrow range, of a word", |draws| {
+        let [min, max] = draws.near_values(|vocabulary| &vocabulary.values);
+        release().q(&draws.common()).by_value().ascending().min(&min).max(&max)
     }),
-    ("largest masses up to, of a province", |it| {
-        let [_, max] = it.values(|it| &it.masses);
-        it.province(release().by_value().tonnes().max(&max))
+    ("largest masses up to, of a province", |draws| {
+        let [_, max] = draws.values(|vocabulary| &vocabulary.masses);
+        draws.province(release().by_value().tonnes().max(&max))
     }),
-    ("smallest mixed values from, of years", |it| {
-        let [min, _] = it.values(|it| &it.values);
-        release().by_value().ascending().since(it.year()).min(&min)
+    ("smallest mixed values from, of years", |draws| {
+        let [min, _] = draws.values(|vocabulary| &vocabulary.values);
+        release().by_value().ascending().since(draws.year()).min(&min)
     }),
-    ("deep offset between masses, of a province", |it| {
-        let [min, max] = it.values(|it| &it.masses);
-        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
-        it.province(release().by_value().tonnes().min(&min).max(&max).offset(depth))
+    ("deep offset between masses, of a province", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.masses);
+        let depth = 1_000 * (1 + u32::from(draws.year()) % 40);
+        draws.province(release().by_value().tonnes().min(&min).max(&max).offset(depth))
     }),
-    ("deep cursor between mixed values", |it| {
-        let [min, max] = it.values(|it| &it.values);
-        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
+    ("deep cursor between mixed values", |draws| {
+        let [min, max] = draws.values(|vocabulary| &vocabulary.values);
+        let depth = 1_000 * (1 + u32::from(draws.year()) % 40);
         release().by_value().ascending().min(&min).max(&max).after(depth)
     }),
-    ("largest emissions up to", |it| {
-        let max = it.emissions.values.choose(&mut it.random).copied().unwrap_or_default();
+    ("largest emissions up to", |draws| {
+        let max = draws.emissions.values.choose(&mut draws.random).copied().unwrap_or_default();
         emission().by_value().max(&max.to_string())
     }),
-    ("deep offset", |it| {
-        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
-        it.province(release()).offset(depth)
+    ("deep offset", |draws| {
+        let depth = 1_000 * (1 + u32::from(draws.year()) % 40);
+        draws.province(release()).offset(depth)
     }),
-    ("deep cursor", |it| {
-        let depth = 1_000 * (1 + u32::from(it.year()) % 40);
-        let draft = release().q(&format!("-{}", it.usual())).after(depth);
+    ("deep cursor", |draws| {
+        let depth = 1_000 * (1 + u32::from(draws.year()) % 40);
+        let draft = release().q(&format!("-{}", draws.usual())).after(depth);
         if depth % 2_000 == 0 { draft.by_value().tonnes() } else { draft }
     }),
     ("facets of everything", |_| release().facets()),
-    ("facets of a word", |it| release().q(&it.usual()).facets()),
-    ("facets of a province", |it| it.province(release().facets())),
-    ("emissions", |it| {
-        let word = it.emissions.common.choose(&mut it.random).cloned().unwrap_or_default();
+    ("facets of a word", |draws| release().q(&draws.usual()).facets()),
+    ("facets of a province", |draws| draws.province(release().facets())),
+    ("emissions", |draws| {
+        let word = draws.emissions.common.choose(&mut draws.random).cloned().unwrap_or_default();
         emission().q(&word).by_value()
     }),
 ];

@@ -17,7 +17,7 @@ use super::Question;
 pub(super) struct Draft {
     parameters: Vec<(&'static str, String)>,
     request: SearchRequest,
-    /// How many records a crawl has seen, when the request goes on with its cursor.
+    /// How many records a crawl has seen before, if the request continues it by cursor.
     seen: Option<u32>,
 }
 
@@ -113,8 +113,8 @@ impl Draft {
         self.with("sort_order", "asc")
     }
 
-    /// The four facets of a dashboard: charts of places, years and substances, a list of
-    /// facilities.
+    /// Asks for the four facets of a dashboard: charts by province, year and substance, and a list
+    /// of facilities.
     pub(super) fn facets(mut self) -> Self {
         let wanted = [Facet::Province, Facet::Year, Facet::Substance, Facet::Facility];
         self.request.facets.wanted = wanted.to_vec();
@@ -126,19 +126,19 @@ impl Draft {
         self.with("offset", offset.to_string())
     }
 
-    /// Goes on after so many records, with the cursor that the page before gave out.
+    /// Continues after `seen` records, with the cursor of the page before.
     pub(super) const fn after(mut self, seen: u32) -> Self {
         self.seen = Some(seen);
         self
     }
 
-    /// The finished request; the one for the first page when the matches end before the cursor.
+    /// Finishes the request, which asks for the first page if the matches end before the cursor.
     pub(super) fn finish(
         mut self,
         class: &'static str,
         backend: &dyn SearchBackend,
     ) -> anyhow::Result<Question> {
-        // Without words it would be the request for everything.
+        // Without words it would match everything.
         let has_q = self.parameters.iter().any(|(name, _)| *name == "q");
         ensure!(!has_q || !self.request.text.is_empty(), "no words for `{class}`");
         if let Some(seen) = self.seen {

@@ -1,4 +1,4 @@
-//! The requests that are timed: every class of them, drawn from the words of the corpus itself.
+//! The timed requests of every class, drawn from the words of the corpus itself.
 
 mod classes;
 mod draft;
@@ -12,31 +12,31 @@ use rand_chacha::ChaCha8Rng;
 use self::classes::{CLASSES, Draws};
 use self::vocabulary::Vocabulary;
 
-/// A request, and what the service is asked for the same.
+/// A request, both for a backend and for the service.
 #[derive(Clone, Debug)]
 pub struct Question {
-    /// The class that it was drawn for.
+    /// The class of the request.
     pub class: &'static str,
-    /// Path and query string.
+    /// The same request to the service, as path and query string.
     pub target: String,
     /// The request itself.
     pub request: SearchRequest,
 }
 
 impl Question {
-    /// Whether it counts in what is claimed of the mix: facets do not, because the engine has no exact
-    /// sums, and a detour of the plain way would make the greater part of its mean. They are shown
-    /// as classes of their own.
+    /// Whether the request counts in the claims about the mix. Requests for facets do not: the
+    /// engine has no exact sums, and the plain way's detour would dominate its mean. They are shown
+    /// as separate classes.
     #[must_use]
     pub fn is_claimed(&self) -> bool {
         self.request.facets.wanted.is_empty()
     }
 }
 
-/// `each` requests of every class; the same corpus and seed give the same ones.
+/// Draws `each` requests of every class; the same corpus and seed give the same requests.
 ///
 /// # Errors
-/// Those of `backend`, which gives out the cursors, and when a class finds no words.
+/// When `backend` fails to give a cursor, or when a class finds no words.
 pub fn questions(
     dataset: &Dataset,
     backend: &dyn SearchBackend,

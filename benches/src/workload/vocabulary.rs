@@ -1,25 +1,26 @@
-//! What stands in a corpus, by how often it does.
+//! The words and values of a corpus, by how often they occur.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use outfall_records::{Decimal, FacilityKey, Province, Record, SubstanceId, Unit};
 use outfall_records::{Tables, text::tokens};
 
-/// Records that the vocabulary is taken from, evenly spread; enough to tell shares of a hundredth.
+/// How many records the vocabulary is sampled from, evenly spread; enough to estimate shares of a
+/// hundredth.
 const SAMPLE: usize = 20_000;
 
-/// What requests about one kind are made of.
+/// The words and values that make up requests about one kind of record.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
     /// Words that a hundredth to half of the records hold.
     pub(super) common: Vec<String>,
-    /// Words that a thousandth to a hundredth do.
+    /// Words that a thousandth to a hundredth of the records hold.
     pub(super) usual: Vec<String>,
-    /// The twentieth of all words that the fewest records hold.
+    /// The rarest twentieth of all words.
     pub(super) rare: Vec<String>,
-    /// Two or three words in a row, of any text.
+    /// Two or three consecutive words, from texts of any field.
     pub(super) phrases: Vec<String>,
-    /// Provinces, as often as records have them; so are all lists below.
+    /// The province of each sampled record that has one; the lists below are filled likewise.
     pub(super) provinces: Vec<Province>,
     pub(super) facilities: Vec<FacilityKey>,
     pub(super) industries: Vec<String>,
@@ -67,7 +68,7 @@ impl Vocabulary {
         for text in record.texts() {
             let tokens = tokens(&text.text);
             if self.phrases.len() < SAMPLE && tokens.len() > 2 {
-                // The last words of the text, two or three of them by turns.
+                // The last two or three words of the text, alternately.
                 let len = 2 + self.phrases.len() % 2;
                 self.phrases.push(tokens[tokens.len() - len..].join(" "));
             }

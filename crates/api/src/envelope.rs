@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use outfall_request::text::TextWarning;
 use outfall_request::{SearchPage, SearchRequest, UnitCounts};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::facets::FacetsJson;
@@ -14,24 +15,30 @@ use crate::{Bilingual, Language};
 pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
 
 /// Something that the caller should know about an answer.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, JsonSchema)]
 pub struct Warning {
+    #[schemars(extend("enum" = WARNING_CODES))]
     code: &'static str,
     /// The warning, in the requested language.
     pub detail: Cow<'static, str>,
     /// With `mixed-units`: how many matches are in each unit.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "BTreeMap<String, u64>")]
     counts: Option<BTreeMap<&'static str, u64>>,
 }
 
-#[derive(Serialize)]
-struct QueryTerms<'a> {
+/// The units of `q`, only when nothing matches.
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct QueryTerms<'a> {
     terms: Vec<Term<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Term<'a> {
+    /// A unit of `q`, as it was written.
     text: &'a str,
+    /// The records that it matches by itself, under the other filters.
     count: u64,
 }
 

@@ -27,6 +27,7 @@ mod openapi;
 mod params;
 mod problem;
 mod quality_values;
+mod service;
 
 pub use canonical::canonical_query;
 pub use envelope::{WARNING_CODES, Warning, envelope, warnings};
@@ -39,3 +40,4 @@ pub use params::{
 };
 pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
 pub use quality_values::{Weight, quality_values};
+pub use service::{DegradedReason, Health, INDEX, Index, Meta, ServiceInfo, Status};

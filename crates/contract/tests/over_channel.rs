@@ -1,4 +1,4 @@
-//! The contract, held by an engine that answers from another thread.
+//! Runs the contract against an engine that answers from another thread.
 
 use std::process::ExitCode;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! Whole corpora of the generator: every row is accounted for, and nothing depends on threads.
+//! Reads whole generated corpora: every row is accounted for, and the number of threads changes
+//! nothing.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use std::path::Path;
@@ -49,7 +50,7 @@ fn every_row_that_was_written_is_read_and_only_the_spoiled_ones_are_rejected() {
 fn the_number_of_threads_changes_nothing() {
     let (folder, _) = corpus(4, 60_000);
     let one = read_corpus(folder.path(), Some(1));
-    // The more there are, the more rows are read before what they came to is remembered.
+    // With more threads, more rows are read before the cells of earlier rows are remembered.
     for threads in [2, 5, 16] {
         let other = read_corpus(folder.path(), Some(threads));
         for (a, b) in [
@@ -78,7 +79,9 @@ fn breakdowns_add_up_and_order_is_canonical() {
         let Record::Release(release) = record else { panic!("a release") };
         let sum: Decimal = release.breakdown.iter().map(|part| part.quantity).sum();
         assert_eq!(sum, release.quantity, "{}", release.record_id());
-        assert!(release.site.facility_name.iter().all(|it| release.site.every_name.contains(it)));
+        assert!(
+            release.site.facility_name.iter().all(|name| release.site.every_name.contains(name))
+        );
     }
 }
 

@@ -223,8 +223,10 @@ fn a_facility_and_year_given_twice_in_a_file_is_reported_and_the_later_row_taken
         let again = format!("line 2: G10001:2019, again in line {}", second.line);
         assert!(told.contains("of the same facility and year as a later row"), "{told}");
         assert!(told.contains(&again), "{told}");
-        let totals: Vec<Value> =
-            records(&dataset.tables.emissions).iter().map(|it| it["total_co2e"].clone()).collect();
+        let totals: Vec<Value> = records(&dataset.tables.emissions)
+            .iter()
+            .map(|record| record["total_co2e"].clone())
+            .collect();
         assert_eq!(totals, [json!(5 * tonnes), json!(4 * tonnes)]);
     }
 }

@@ -45,7 +45,7 @@ fn the_same_table_in_every_form_gives_the_same_records() {
 
 #[test]
 fn the_hash_is_that_of_the_file_as_it_stands() {
-    // More than is read at once.
+    // More rows than are read at once.
     let plain = npri(&vec![&[] as &[(&str, &str)]; 4000]);
     for (form, bytes) in [
         ("plain", plain.clone()),

@@ -1,4 +1,4 @@
-//! Damage of every sort stays with the row that has it, and no row is lost from the count.
+//! Damage of any sort affects only the row that has it, and every row is counted.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
@@ -6,7 +6,7 @@ mod support;
 use proptest::prelude::*;
 use support::{Changes, cesi, dataset, ghgrp, json, locations, npri};
 
-/// Nine rows whose ids are 1 to 9, as lines without line breaks, the header before them.
+/// The header and nine rows with the ids 1 to 9, as lines without their line breaks.
 fn nine_rows(table: fn(&[Changes<'_>]) -> Vec<u8>) -> Vec<String> {
     let ids: Vec<[(&str, String); 1]> = (1..=9).map(|id| [("id", id.to_string())]).collect();
     let rows: Vec<Vec<(&str, &str)>> = ids
@@ -20,7 +20,7 @@ fn nine_rows(table: fn(&[Changes<'_>]) -> Vec<u8>) -> Vec<String> {
     text.lines().map(|line| line.replace("\\n\"", "\n\"")).collect()
 }
 
-/// What the fifth row becomes.
+/// A name, and what it turns the fifth row into.
 type Damage = (&'static str, fn(&str) -> String);
 
 const DAMAGES: [Damage; 26] = [
@@ -81,8 +81,10 @@ fn two_stray_quotes_do_not_swallow_what_stands_between() {
     rows[3] = rows[3].replacen("\"Boreal Pulp Ltd.\",", "\"Boreal Pulp Ltd.,", 1);
     rows[6] = rows[6].replacen(",\"Alma Mill\"", ",Alma Mill\"", 1);
     let read = dataset(&[rows.join("\n").into_bytes()]);
-    let ids: Vec<String> =
-        json(&read.tables.releases).iter().map(|it| it["facility_id"].to_string()).collect();
+    let ids: Vec<String> = json(&read.tables.releases)
+        .iter()
+        .map(|record| record["facility_id"].to_string())
+        .collect();
     assert_eq!(ids.concat(), "\"1\"\"2\"\"4\"\"5\"\"7\"\"8\"\"9\"");
 }
 
@@ -91,7 +93,8 @@ fn rows_that_reach_over_the_end_of_a_block_are_whole() {
     let rows = nine_rows(cesi);
     let mut text = rows[0].clone() + "\n";
     for id in 1..=30_000 {
-        // Every row of CESI has two lines, and a stray quote turns the parity of all after it.
+        // Every row of CESI spans two lines, and a stray quote flips the quote parity of all rows
+        // after it.
         let stray = if id == 50 { "\"" } else { "" };
         let row = rows[1].replacen("\"1\"", &format!("\"{id}{stray}\""), 1);
         text += &(row + "\n");
@@ -113,7 +116,7 @@ fn a_quote_in_every_line_ends_in_time() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Whatever the bytes after the header are, reading them ends, and every row is counted.
+    /// Reading ends and every row is counted, whatever bytes follow the header.
     #[test]
     fn any_bytes_are_read_and_counted(
         bytes in proptest::collection::vec(

@@ -1,5 +1,5 @@
-//! Files as they come from spreadsheets, broken downloads and people who mean harm: what is read
-//! of each, or why it is refused.
+//! Files from spreadsheets, broken downloads and attackers: what is read from each, or why it is
+//! refused.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
@@ -12,10 +12,11 @@ use outfall_indexer::{BuildOptions, Progress, ReadError, Silent, read};
 use support::packed::{gzip, windows_1252, zip};
 use support::{Changes, cesi, ghgrp, npri, try_read, written};
 
-/// A file, and its outcome: `rows read`, then what became of them, or a part of the error.
+/// A name, a file and its outcome: how many rows are read and what becomes of them, or a part of
+/// the error.
 type Case = (&'static str, Vec<u8>, &'static str);
 
-/// Three rows of releases, whose second has these cells.
+/// Three rows of releases, with `changes` made to the second.
 fn second(changes: Changes<'_>) -> Vec<u8> {
     npri(&[&[], &[&[("year", "2019")], changes].concat(), &[("year", "2018")]])
 }
@@ -25,7 +26,7 @@ fn text() -> String {
     String::from_utf8(second(&[])).unwrap()
 }
 
-/// Three good rows of releases, whose second line is replaced.
+/// Three rows of releases, with `second` in place of the second.
 fn line(second: &str) -> Vec<u8> {
     let text = text();
     let lines: Vec<&str> = text.lines().collect();
@@ -36,7 +37,7 @@ fn header() -> String {
     text().lines().next().unwrap().to_owned()
 }
 
-/// What became of the rows of a file, or the error.
+/// Reads a file; returns what became of its rows, or the error.
 fn outcome(bytes: Vec<u8>) -> String {
     let dataset = match try_read(&[bytes]) {
         Ok(dataset) => dataset,
@@ -482,7 +483,7 @@ fn packed_files() {
         let mut bytes = archive.clone();
         // The first bit of the flags, in the member's own header and in the archive's list.
         bytes[6] |= 1;
-        let listed = bytes.windows(4).position(|it| it == b"PK\x01\x02").unwrap();
+        let listed = bytes.windows(4).position(|window| window == b"PK\x01\x02").unwrap();
         bytes[listed + 8] |= 1;
         bytes
     };
@@ -539,7 +540,7 @@ fn packed_files() {
     ]);
 }
 
-/// Does something to a file once its reading has begun.
+/// Calls `act` once, when the reading of a file begins.
 struct OnceReading<F: Fn() + Sync> {
     act: F,
     is_done: AtomicBool,

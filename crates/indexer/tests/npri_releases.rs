@@ -120,7 +120,7 @@ fn rows_that_cannot_be_right_are_rejected_by_name() {
     assert_eq!(rejects(&dataset), ["2 invalid-medium Group (English)=Recycling"]);
 }
 
-/// Quantity, unit and the quantities of the breakdown of the only record.
+/// The quantity, the unit and the breakdown's quantities of the only record.
 fn folded(rows: &[Changes<'_>]) -> String {
     let tables = dataset(&[npri(rows)]).tables.releases;
     assert_eq!(tables.len(), 1);
@@ -193,7 +193,7 @@ fn the_last_row_of_a_record_wins_and_a_blank_wins_nothing() {
     ] {
         assert_eq!(record[field], expected, "{field}");
     }
-    // A title belongs to its code: it never comes from a row with another one.
+    // A title belongs to its code: it never comes from a row with another code.
     let last: Changes<'_> = &[("naics", "999999"), ("naics_en", ""), ("naics_fr", "")];
     let [record] = releases(&[npri(&[first, last])]).try_into().unwrap();
     assert_eq!((&record["naics_code"], &record["naics_en"]), (&json!("999999"), &json!(null)));
@@ -245,11 +245,13 @@ fn a_date_is_recovered_only_with_one_substance_of_that_name() {
         (date("04/06/7783", "Hydrogen"), None),
         (date("04/06/7784", "Hydrogen sulphide"), None),
     ] {
-        // The French name is that of another substance in the default row.
+        // The default row has the French name of another substance.
         let row = [&row[..], &[("substance_fr", "")]].concat();
         let dataset = dataset(&[npri(&[&row, &h2s])]);
-        let ids: Vec<Value> =
-            records(&dataset.tables.releases).iter().map(|it| it["record_id"].clone()).collect();
+        let ids: Vec<Value> = records(&dataset.tables.releases)
+            .iter()
+            .map(|record| record["record_id"].clone())
+            .collect();
         match expected {
             Some(id) => assert_eq!(ids[0], id),
             None => {
@@ -258,7 +260,7 @@ fn a_date_is_recovered_only_with_one_substance_of_that_name() {
             }
         }
     }
-    // What only a rejected row says is not known.
+    // A name that only a rejected row gives is not known.
     let blank = [&h2s[..], &[("quantity", "")]].concat();
     let date = [&date("04/06/7783", "Hydrogen sulphide")[..], &[("substance_fr", "")]].concat();
     assert!(dataset(&[npri(&[&blank, &date])]).tables.releases.is_empty());
@@ -317,7 +319,7 @@ fn records_stand_in_canonical_order_and_sites_in_that_of_their_first_record() {
     assert_eq!(tables.len(), 40);
 }
 
-/// Holds for the tables of every build.
+/// Asserts that records are in canonical order, and sites in the order of their first record.
 fn assert_canonical(tables: &Tables) {
     let keys: Vec<_> = tables
         .records()
@@ -340,13 +342,13 @@ fn rows_that_are_the_same_in_every_column_are_reported_and_all_counted() {
     let other = &[("method", "O - Engineering Estimates")];
     let dataset = dataset(&[npri(&[&[], &[("year", "2019")], &[], other, &[]]), npri(&[other])]);
     let [twice, once] = &dataset.report.files[..] else { panic!("two files") };
-    // The later file gives the record of 2020 anew, so nothing of the first one is added up.
+    // The later file replaces the record of 2020, so the first file's rows for it are not counted.
     assert_eq!((twice.repeated.rows, once.repeated.rows), (0, 0));
 
     let dataset = support::dataset(&[npri(&[&[], &[("year", "2019")], &[], other, &[]])]);
     let repeated = &dataset.report.files[0].repeated;
     assert_eq!(repeated.rows, 2);
-    let lines: Vec<_> = repeated.first.iter().map(|it| (it.line, it.again_in_line)).collect();
+    let lines: Vec<_> = repeated.first.iter().map(|row| (row.line, row.again_in_line)).collect();
     assert_eq!(lines, [(2, 4), (4, 6)]);
     assert_eq!(repeated.first[0].record_id, "1:2020:71-43-2:air");
     let told = dataset.report.files[0].to_string();

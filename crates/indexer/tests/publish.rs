@@ -1,4 +1,4 @@
-//! Building a generation on a real file system.
+//! Builds generations on a real file system.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
@@ -74,7 +74,7 @@ fn the_index_that_was_served_stays_when_too_many_rows_are_rejected() {
     assert!(left.is_empty(), "{left:?}");
 }
 
-/// What identifies a build of files in a data directory of its own: the build id, and the manifest.
+/// Builds the files in a fresh data directory; returns the build id and the manifest.
 fn identity(paths: &[PathBuf], threads: usize) -> (String, Vec<u8>) {
     let data = tempfile::tempdir().unwrap();
     let options =
@@ -122,7 +122,7 @@ fn the_same_files_give_the_same_build_id_and_manifest_wherever_whenever_and_howe
 
 #[test]
 fn a_build_stops_as_soon_as_too_many_rows_are_rejected_whatever_is_to_come() {
-    // More than is read at once, and nothing that packs as well as a bomb.
+    // More rows than are read at once, and too random to compress like a bomb.
     let bad_rows = |count: u64| -> Vec<u8> {
         let row = |number: u64| format!("{:x},b\n", number.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         (1..=count).flat_map(|number| row(number).into_bytes()).collect()
@@ -145,7 +145,7 @@ fn a_build_stops_as_soon_as_too_many_rows_are_rejected_whatever_is_to_come() {
         assert_eq!(report.source.rejected["wrong-field-count"], *rows);
         assert!(error.to_string().contains("reading stopped after"), "{error}");
     }
-    // As many as are allowed end no build, wherever they stand.
+    // A build tolerates the allowed number of bad rows, wherever they are.
     let files = written(&[with_bad(10)]);
     let data = files.folder.path().join("data");
     build(&BuildOptions::of_files(files.paths), &data).unwrap();

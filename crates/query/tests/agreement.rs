@@ -1,5 +1,5 @@
-//! The embedded backend against the reference over an index built from files: counts, ids, order
-//! and bytes, for requests made of what stands in the files.
+//! Compares the embedded backend with the reference, over an index built from files: counts, ids,
+//! order and bytes, for requests made from the contents of the files.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod support;
@@ -22,7 +22,7 @@ fn requests() -> impl Strategy<Value = SearchRequest> {
     ]
 }
 
-/// Every page of a request by cursor, `limit` records at a time.
+/// All records of a request, by cursor, `limit` at a time.
 fn walk(request: &SearchRequest, limit: u32) -> Vec<Vec<u8>> {
     let mut request = request.clone();
     request.page = Page { start: Start::Offset(0), limit };
@@ -38,7 +38,7 @@ fn walk(request: &SearchRequest, limit: u32) -> Vec<Vec<u8>> {
     }
 }
 
-/// The same by offset.
+/// All records of a request, by offset.
 fn list(request: &SearchRequest) -> Vec<Vec<u8>> {
     let mut request = request.clone();
     let mut records: Vec<Vec<u8>> = Vec::new();
@@ -92,7 +92,7 @@ proptest! {
     #[test]
     fn a_cursor_walk_is_the_list(request in requests(), limit in prop::sample::select(vec![7, 100, 1000])) {
         let listed = list(&request);
-        // Small pages of a long list say nothing that larger ones do not.
+        // Small pages of a long list show nothing that larger ones do not.
         if listed.len() / limit as usize <= 60 {
             prop_assert_eq!(walk(&request, limit), listed.clone());
         }
@@ -106,7 +106,7 @@ proptest! {
         let mut first = request.clone();
         first.page = Page { start: Start::Offset(skipped as u32), limit: 1 };
         if let Some(cursor) = CORPUS.agreed(&first).next {
-            // The cursor of another request stands where no record of this one need be.
+            // The cursor of another request may point where this one has no record.
             let mut other = request;
             other.filters.provinces = vec![outfall_records::Province::On];
             other.page = Page { start: Start::After(cursor), limit: 25 };

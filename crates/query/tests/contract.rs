@@ -1,4 +1,4 @@
-//! The contract, held by the embedded engine over what it published.
+//! Runs the contract against the embedded engine, over an index that it published.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
@@ -16,7 +16,7 @@ fn main() -> ExitCode {
     outfall_contract::run(|records| Box::new(open(records)))
 }
 
-/// Publishes the records and opens what was published.
+/// Publishes the records and opens the published index.
 fn open(records: &[Record]) -> EmbeddedBackend {
     let data = tempfile::tempdir().unwrap();
     let mut staging = Staging::begin(data.path()).unwrap();
@@ -28,10 +28,10 @@ fn open(records: &[Record]) -> EmbeddedBackend {
     EmbeddedBackend::open(data.path()).unwrap()
 }
 
-/// The records of a kind in canonical order, what they share once.
+/// The records of a kind in canonical order, with the values that they share stored once.
 fn tables(records: &[Record], record_kind: RecordKind) -> Tables {
     let mut records: Vec<&Record> =
-        records.iter().filter(|it| it.record_kind() == record_kind).collect();
+        records.iter().filter(|record| record.record_kind() == record_kind).collect();
     records.sort_by(|a, b| b.year().cmp(&a.year()).then_with(|| a.record_id().cmp(&b.record_id())));
     let mut sites = Vec::new();
     let mut emissions = Vec::new();
@@ -53,7 +53,8 @@ fn tables(records: &[Record], record_kind: RecordKind) -> Tables {
                     let method = part.estimation_method.as_ref();
                     parts.push(PartEntry {
                         category: number_of(&mut categories, &part.category) as u16,
-                        method: method.map_or(NO_METHOD, |it| number_of(&mut methods, it) as u16),
+                        method: method
+                            .map_or(NO_METHOD, |method| number_of(&mut methods, method) as u16),
                         quantity: part.quantity,
                     });
                 }
@@ -75,9 +76,9 @@ fn tables(records: &[Record], record_kind: RecordKind) -> Tables {
     Tables { sites, rows }
 }
 
-/// The place of a value among the distinct ones, where it is added when it is new.
+/// The place of a value among the distinct ones, to which it is added if it is new.
 fn number_of<T: PartialEq + ?Sized>(distinct: &mut Vec<Arc<T>>, value: &Arc<T>) -> usize {
-    match distinct.iter().position(|it| it == value) {
+    match distinct.iter().position(|known| known == value) {
         Some(place) => place,
         None => {
             distinct.push(Arc::clone(value));

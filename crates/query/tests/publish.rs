@@ -1,4 +1,4 @@
-//! Writing, publishing and opening a generation on a real file system.
+//! Writes, publishes and opens generations on a real file system.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -137,7 +137,7 @@ fn what_was_published_is_opened_whole() {
     let kind = generation.kinds.of(RecordKind::Release);
     assert_eq!(kind.site_of[..], [0, 1, 0, 1]);
     assert_eq!(kind.ids.documents[..], [2, 0, 3, 1]);
-    // 1.5 kg and 1.5 g and 1.5 t are the same number; ties go by record id.
+    // 1.5 kg, 1.5 g and 1.5 t are the same number; ties are broken by record id.
     let reported = kind.order(ValueMeasure::Reported);
     assert_eq!(
         (&reported.documents[..], &reported.starts[..]),
@@ -261,11 +261,11 @@ fn the_generation_before_can_be_served_again() {
         publish(data.path(), &[releases(), no_emissions()]);
     }
     fs::write(data.path().join("gen-000002/manifest.json"), "{}").unwrap();
-    // The second is damaged, so the first is the one to go back to.
+    // The second generation is damaged, so the first one is served again.
     assert_eq!(roll_back(data.path()).unwrap(), "gen-000001");
     assert_eq!(Generation::open(data.path()).unwrap().kinds.emissions.len(), 2);
     nothing(data.path());
-    // A later build is newer than all that there is.
+    // A later build gets a higher number than every generation that exists.
     assert_eq!(publish(data.path(), &[releases(), emissions()]).name, "gen-000004");
 }
 
@@ -316,15 +316,15 @@ fn leftovers_are_removed_and_three_generations_kept() {
     assert_eq!(Generation::open(data.path()).unwrap().name, "gen-000005");
 }
 
-/// What others may put into a data directory that they can write to.
+/// Something that others may put into a data directory that they can write to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Planted {
     File,
     Folder,
     Pipe,
-    /// A link to a file elsewhere, which must stay as it is.
+    /// A symbolic link to a file elsewhere, which must stay as it is.
     Link,
-    /// Another name of that file.
+    /// A hard link to that file.
     SecondName,
 }
 
@@ -400,7 +400,7 @@ fn a_current_or_manifest_of_another_kind_or_length_is_refused_by_name() {
             let victim = elsewhere.path().join("right");
             fs::rename(&path, &victim).unwrap();
             match planted {
-                // As long as no memory is.
+                // Longer than any machine's memory.
                 Planted::File => fs::File::create(&path).unwrap().set_len(1 << 40).unwrap(),
                 other => other.plant(&path, &victim),
             }
@@ -449,7 +449,7 @@ fn a_kind_that_is_not_what_its_manifest_says_is_refused() {
     }
 }
 
-/// Puts another manifest in place of that of a generation, and names it rightly.
+/// Replaces the manifest of a generation, and puts its hash into `CURRENT`.
 fn replace_manifest(data: &Path, name: &str, manifest: &serde_json::Value) {
     let text = manifest.to_string();
     fs::write(data.join(name).join("manifest.json"), &text).unwrap();
@@ -457,7 +457,7 @@ fn replace_manifest(data: &Path, name: &str, manifest: &serde_json::Value) {
     fs::write(data.join("CURRENT"), format!("{name} {hash}\n")).unwrap();
 }
 
-/// Files can be wrong before they are hashed: what is opened nevertheless answers something.
+/// Files can be wrong before they are hashed; if an index with such a file opens, it can be used.
 #[test]
 fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
     let data = tempfile::tempdir().unwrap();
@@ -486,7 +486,7 @@ fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
     assert!(refused > 100, "{refused}");
 }
 
-/// Looks at whatever a search would look at.
+/// Reads everything that a search might read.
 fn use_everything(generation: &Generation) {
     for record_kind in RecordKind::ALL {
         let kind = generation.kinds.of(record_kind);
@@ -513,7 +513,9 @@ fn use_everything(generation: &Generation) {
         }
         let dimensions = 0..kind.postings.len() as u32;
         assert!(
-            dimensions.flat_map(|it| kind.postings.of(it)).all(|it| (*it as usize) < kind.len())
+            dimensions
+                .flat_map(|dimension| kind.postings.of(dimension))
+                .all(|document| (*document as usize) < kind.len())
         );
         for labelled in [Labelled::Facility, Labelled::Province] {
             let labels = kind.labels(labelled);

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::SystemTime;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The identity and the contents of one published index.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct DatasetInfo {
     /// Made from records and sources: changes whenever an answer could change, and is the same in
     /// every build of the same files. Safe inside a quoted `ETag`.
@@ -21,19 +22,23 @@ pub struct DatasetInfo {
 }
 
 /// One official file.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Source")]
 pub struct SourceInfo {
     /// The file's own name, without its folder.
     pub name: String,
     /// The kind, by its header: `npri-releases`, `npri-locations`, `ghgrp`, `cesi`.
+    #[schemars(extend("enum" = ["npri-releases", "npri-locations", "ghgrp", "cesi"]))]
     pub kind: String,
     /// The edition, by its header, as a text for people.
     pub vintage: String,
     /// Bytes on disk, before decompression.
     pub bytes: u64,
     /// SHA-256 of those bytes, in hexadecimal.
+    #[schemars(regex(pattern = r"^[0-9a-f]{64}$"))]
     pub sha256: String,
     /// SHA-256 of the unpacked bytes; the same unless the file is packed.
+    #[schemars(regex(pattern = r"^[0-9a-f]{64}$"))]
     pub unpacked_sha256: String,
     /// Rows read, header not counted.
     pub rows: u64,
@@ -44,7 +49,8 @@ pub struct SourceInfo {
 }
 
 /// The records of one kind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Kind")]
 pub struct KindInfo {
     /// The number of records.
     pub records: u64,

@@ -1,4 +1,4 @@
-//! The contract, held by the reference backend itself.
+//! Runs the contract against the reference backend itself.
 
 use std::process::ExitCode;
 

@@ -1,4 +1,4 @@
-//! What an answer looks like, and which requests mean the same.
+//! The shape of answers, and requests that mean the same.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -7,7 +7,7 @@ mod support;
 use outfall_records::Province;
 use support::{Answer, Server};
 
-/// Requests of one meaning, each row by itself.
+/// Requests that mean the same, row by row.
 const SAME: [&[&str]; 17] = [
     &[
         "/release",
@@ -207,7 +207,8 @@ fn warnings_and_terms_say_what_was_odd() {
     ] {
         let json = server.get(target).json();
         let warnings = json["warnings"].as_array().into_iter().flatten();
-        let mut found: Vec<&str> = warnings.map(|it| it["code"].as_str().unwrap()).collect();
+        let mut found: Vec<&str> =
+            warnings.map(|warning| warning["code"].as_str().unwrap()).collect();
         let mut expected = codes.to_vec();
         found.sort_unstable();
         expected.sort_unstable();

@@ -1,4 +1,4 @@
-//! Every code of a problem, with status, headers and body.
+//! Every problem code, with its status, headers and body.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -14,7 +14,8 @@ use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use serde_json::Value;
 use support::{Answer, Server};
 
-/// What is wrong with a single parameter, or with two that do not fit each other.
+/// Requests with one bad parameter, or with two that do not fit together, by the code of their
+/// fault.
 const PARAMETERS: [(&str, &[&str]); 10] = [
     (
         "invalid-value",
@@ -123,7 +124,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
     ),
 ];
 
-/// Several problems at once: none hides another.
+/// Requests with several problems at once, none of which hides another.
 const TOGETHER: [&str; 6] = [
     "/release?limit=5000&provnce=ON",
     "/release?province=ZZ&province=ON&province=YY&naics_code=x&value_min=y&issued_after=z",
@@ -135,12 +136,12 @@ const TOGETHER: [&str; 6] = [
 
 const IN_FRENCH: [(&str, &str); 1] = [("accept-language", "fr-CA, en;q=0.5")];
 
-/// The same problem in both languages: every text for people differs, nothing else does.
+/// Asserts that both are the same problem: every text for people differs, and nothing else.
 fn assert_twins(english: &Value, french: &Value) {
     let texts = |problem: &Value| {
         let errors = problem["errors"].as_array().cloned().unwrap_or_default();
         let own = [problem["title"].clone(), problem["detail"].clone()];
-        own.into_iter().chain(errors.into_iter().map(|it| it["detail"].clone()))
+        own.into_iter().chain(errors.into_iter().map(|error| error["detail"].clone()))
     };
     for (english, french) in texts(english).zip(texts(french)) {
         assert_ne!(english, french);
@@ -157,7 +158,7 @@ fn assert_twins(english: &Value, french: &Value) {
     assert_eq!(bare(english), bare(french));
 }
 
-/// Fills in what is too long to write out.
+/// Replaces placeholders by values that are too long to write out, or that the server gives.
 fn filled(server: &Server, target: &str) -> String {
     let cursor = || {
         let next = server.get("/release?limit=1").json()["next_cursor"].clone();
@@ -173,11 +174,12 @@ fn filled(server: &Server, target: &str) -> String {
         .replace("PHRASES", &vec!["a-b"; 17].join("+"))
 }
 
-/// Values that change with the sample stand under a name of their own.
+/// The answer as text, with `CURSOR` for a cursor, which changes with the sample.
 fn shown(answer: &Answer, target: &str) -> String {
     let mut shown = answer.shown();
     if let Some((_, cursor)) = target.split_once("cursor=") {
-        let cursor: String = cursor.chars().take_while(|it| *it != '&').take(100).collect();
+        let cursor: String =
+            cursor.chars().take_while(|character| *character != '&').take(100).collect();
         if cursor.len() > 60 {
             shown = shown.replace(&cursor, "CURSOR");
         }
@@ -206,7 +208,7 @@ fn every_fault_of_a_parameter_is_told() {
             let twin = server.send("GET", &filled, &IN_FRENCH);
             assert_twins(&answer.json(), &twin.json());
             let details = twin.json()["errors"].as_array().unwrap().clone();
-            let details = details.iter().map(|it| it["detail"].as_str().unwrap().to_owned());
+            let details = details.iter().map(|error| error["detail"].as_str().unwrap().to_owned());
             french += &format!("GET {target}\n{}\n\n", details.collect::<Vec<_>>().join("\n"));
         }
         insta::assert_snapshot!(code, all);
@@ -266,7 +268,7 @@ impl SearchBackend for Failing {
 #[test]
 fn a_failing_search_fails_alone() {
     let failing: Arc<dyn SearchBackend> = Arc::new(Failing(DatasetInfo::default()));
-    let server = Server::start(|it| it.search_deadline = DEADLINE, Some(failing));
+    let server = Server::start(|settings| settings.search_deadline = DEADLINE, Some(failing));
     let mut all = String::new();
     for target in ["/release?limit=1", "/emission?limit=2", "/release?limit=3"] {
         let answer = server.get(target);
@@ -279,7 +281,6 @@ fn a_failing_search_fails_alone() {
     assert_eq!(server.get("/health/live").status, 200);
 }
 
-/// The headers of a request.
 type Headers<'a> = &'a [(&'a str, &'a str)];
 
 #[test]

@@ -1,6 +1,6 @@
-//! Requests over the committed sample with the counts and ids that they must have.
+//! Requests over the committed sample, with the counts and ids that they must have.
 //!
-//! The expected values were found in the CSV files themselves, not asked of a server.
+//! The expected values come from the CSV files themselves, not from a server.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -17,13 +17,13 @@ struct Cases {
     case: Vec<Case>,
 }
 
-/// What a request must be answered with.
+/// A request, and the answer that it must get.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Case {
     request: String,
     count: u64,
-    /// The ids of the page, in order.
+    /// The ids on the page, in order.
     ids: Option<Vec<String>>,
 }
 

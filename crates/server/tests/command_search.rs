@@ -1,4 +1,4 @@
-//! `outfall search` finds what the service finds, and says what is wrong as the service does.
+//! `outfall search` finds what the service finds, and reports faults as the service does.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use process::{Service, outfall, publish, run};
 
-/// The same request as a query string and as flags.
+/// Requests, each as a query string and as flags.
 const REQUESTS: [(&str, &[&str]); 11] = [
     ("/release", &[]),
     ("/release?q=sulphur+OR+mercury+-Ontario", &["sulphur OR mercury", "--", "-Ontario"]),

@@ -1,4 +1,4 @@
-//! Bodies are compressed as asked for, and say the same as without.
+//! Bodies are compressed as requested, and unpack to the same text.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ use std::io::Read;
 use support::Server;
 use ureq::http::HeaderMap;
 
-/// What a compressed body says; it must have its proper end.
+/// Unpacks a compressed body, which must be complete.
 fn unpacked(encoding: &str, body: &[u8]) -> String {
     let mut text = String::new();
     match encoding {

@@ -1,4 +1,4 @@
-//! Clients that take more connections than there are shut out nobody else.
+//! Clients that open more connections than the service has shut out nobody else.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use socket2::{Domain, Socket, Type};
 use support::{Server, sample};
 
-/// How long something may take that happens by itself; no test measures it.
+/// How long a test waits for something before it fails; no test measures it.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Two clients, each an address of its own.
+/// Two clients, each with its own address.
 const GREEDY: [u8; 4] = [127, 0, 0, 1];
 const MODEST: [u8; 4] = [127, 0, 0, 2];
 
-/// A connection from that address.
+/// Opens a connection from an address.
 fn connect(from: [u8; 4], server: &Server) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.bind(&SocketAddr::from((from, 0)).into()).unwrap();
@@ -27,7 +27,7 @@ fn connect(from: [u8; 4], server: &Server) -> TcpStream {
     socket.into()
 }
 
-/// Asks whether the service lives; `false` when the connection is closed.
+/// Requests `/health/live`; `false` if the connection is closed.
 fn is_answered(stream: &mut TcpStream) -> bool {
     let mut answer = [0; 1024];
     let asked = stream.write_all(b"GET /health/live HTTP/1.1\r\nhost: x\r\n\r\n");
@@ -40,7 +40,7 @@ fn is_answered(stream: &mut TcpStream) -> bool {
     }
 }
 
-/// Waits until as many of the connections are left.
+/// Waits until `count` of the connections are left.
 fn wait_for(count: usize, streams: &mut Vec<TcpStream>) {
     let started = Instant::now();
     loop {
@@ -62,7 +62,7 @@ fn whoever_has_the_most_connections_gives_way() {
     for _ in 0..40 {
         greedy.push(connect(GREEDY, &server));
         greedy.retain_mut(is_answered);
-        // Somebody else finds a place at any time, and keeps the one that he has.
+        // Another client can always connect, and keeps the connection that it has.
         assert!(is_answered(&mut connect(MODEST, &server)));
         assert!(is_answered(&mut before));
     }

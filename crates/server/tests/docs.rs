@@ -1,4 +1,4 @@
-//! The documentation is complete: whatever can be given or answered is in `docs/api.md`.
+//! The documentation is complete: it names every parameter, code, flag, variable and metric.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -17,18 +17,18 @@ fn docs() -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The words that stand between backticks, each by itself.
+/// The single words between backticks.
 fn code_words(docs: &str) -> BTreeSet<&str> {
     let quoted = docs.split('`').skip(1).step_by(2);
     quoted.flat_map(str::split_whitespace).collect()
 }
 
-/// What a page of the documentation tells to ask, in backticks or as an argument of `curl`.
+/// The targets that a page of the documentation suggests, in backticks or as arguments of `curl`.
 fn targets(docs: &str) -> Vec<&str> {
     let after = |mark: &'static str| docs.split(mark).skip(1);
     let quoted = after("`/").filter_map(|rest| rest.split('`').next());
     let typed = after("http://127.0.0.1:8080/").filter_map(|rest| rest.split(['\'', '`']).next());
-    quoted.chain(typed).filter(|it| it.contains('?')).collect()
+    quoted.chain(typed).filter(|target| target.contains('?')).collect()
 }
 
 #[test]
@@ -47,9 +47,10 @@ fn what_the_front_page_tells_to_ask_has_an_answer() {
         if !target.contains("facets=") {
             continue;
         }
-        // Nothing is left out of what a reader takes for the whole.
+        // A facet shows all of its values, as a reader expects.
         for (facet, entries) in answer.json()["facets"].as_object().unwrap() {
-            let counts = entries.as_array().unwrap().iter().map(|it| it["count"].as_u64().unwrap());
+            let counts =
+                entries.as_array().unwrap().iter().map(|entry| entry["count"].as_u64().unwrap());
             assert_eq!(counts.sum::<u64>(), count, "{target}: {facet}");
         }
     }

@@ -1,6 +1,6 @@
-//! The reference page in a real browser: what is linked to is shown, and examples can be clicked.
+//! The reference page in a real browser: links scroll to their target, and examples can be clicked.
 //!
-//! Where there is no headless Chromium (Debian's `chromium-headless-shell`), it is shown as ignored.
+//! Without a headless Chromium (Debian's `chromium-headless-shell`), the test is shown as ignored.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -18,7 +18,7 @@ use support::Server;
 
 /// The names that a headless Chromium goes by.
 const BROWSERS: [&str; 3] = ["chromium-headless-shell", "chromium", "google-chrome"];
-/// How long something may take that happens by itself; no test measures it.
+/// How long a test waits for something before it fails; no test measures it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
@@ -36,7 +36,10 @@ fn main() -> ExitCode {
 }
 
 fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
-    let server = Server::start(|it| it.auth = outfall_server::Auth::Off, Some(support::sample()));
+    let server = Server::start(
+        |settings| settings.auth = outfall_server::Auth::Off,
+        Some(support::sample()),
+    );
     let mut page = Page::open(browser);
     page.go(&format!("http://{}/docs#search_releases", server.address()));
     page.wait_for("document.getElementById('search_releases') !== null");
@@ -53,11 +56,11 @@ fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
             page.wait_for(&format!("{}[0].textContent.startsWith('200')", part("output")));
             let asked = page.evaluate(&format!("{}[{place}].title", part(".example")));
             let sent = page.evaluate(&format!("{}[0].textContent", part("pre")));
-            // The same parameters, in the order of the form.
+            // The form sends the same parameters in its own order.
             let sorted = |text: &str| {
                 let query = text.split_once('?').unwrap().1.split('\'').next().unwrap();
                 let mut pairs: Vec<String> =
-                    query.split('&').map(|it| it.replace("%2C", ",")).collect();
+                    query.split('&').map(|pair| pair.replace("%2C", ",")).collect();
                 pairs.sort();
                 pairs
             };
@@ -73,14 +76,14 @@ fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }
 
-/// A page of a browser, told what to do through a pipe: messages in JSON, a NUL after each.
+/// A browser page, which is controlled through pipes by JSON messages, each followed by a NUL.
 struct Page {
     browser: Child,
     commands: File,
     answers: BufReader<File>,
     session: Value,
     last: u64,
-    /// What the page had to complain of.
+    /// The log entries and exceptions that the page reported.
     faults: Vec<Value>,
     _pipes: tempfile::TempDir,
 }
@@ -100,7 +103,7 @@ impl Page {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        // Opened in the order in which the shell opens them: each waits for its other end.
+        // These open in the same order as in the shell, because each waits for its other end.
         let commands = File::options().write(true).open(commands).unwrap();
         let answers = BufReader::new(File::open(answers).unwrap());
         let (session, faults) = (Value::Null, Vec::new());
@@ -132,7 +135,7 @@ impl Page {
             }
             if ["Log.entryAdded", "Runtime.exceptionThrown"]
                 .iter()
-                .any(|it| answer["method"] == *it)
+                .any(|event| answer["method"] == *event)
             {
                 self.faults.push(answer);
             }
@@ -161,7 +164,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // It may have ended by itself; either way it is gone.
+        // The browser may have ended by itself already.
         let _ = self.browser.kill();
         let _ = self.browser.wait();
     }

@@ -1,4 +1,4 @@
-//! Whatever the documentation and the help tell to type works on the sample, and finds something.
+//! Every command in the documentation and the help works on the sample, and finds something.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, reason = "what cannot be tried here is named")]
@@ -17,9 +17,9 @@ use serde_json::Value;
 
 use process::{Service, run};
 
-/// What begins so is not run here.
+/// Commands that begin like this are not run here.
 const ELSEWHERE: [&str; 2] = [
-    // It compiles for minutes, and is what runs this test.
+    // It compiles for minutes, and it runs this test.
     "cargo ",
     // Its own tests run it.
     "index-build ",
@@ -46,7 +46,7 @@ impl Machine {
         for name in ["outfall", "index-build"] {
             script(&at("target/release").join(name), "exit 0");
         }
-        // A status that is an error must be one for `sh` too.
+        // An error status must be an error for `sh` too.
         script(
             &at("bin/curl"),
             "PATH=${PATH#*:}; export PATH; exec curl --silent --show-error --fail-with-body \"$@\"",
@@ -72,7 +72,7 @@ impl Machine {
         self.folder.path().join(name).display().to_string()
     }
 
-    /// The command with what is different on this machine.
+    /// The command, adapted to this machine.
     fn adapted(&self, command: &str) -> String {
         let headers = "-H 'x-gateway-host: localhost' -H \"x-gateway-key: $KEY\"";
         let mut adapted = command
@@ -82,7 +82,7 @@ impl Machine {
             .replace("/srv/outfall", &self.path("official"))
             .replace(" … ", &format!(" {headers} "))
             .replace("AgDn…", &self.cursor);
-        // A day that is yet to come, whenever this runs.
+        // A day in the future, whenever this runs.
         if let Some((before, day)) = adapted.split_once("--expires ") {
             adapted = format!("{before}--expires 9999{}", &day[4..]);
         }
@@ -108,7 +108,8 @@ impl Machine {
         shell
     }
 
-    /// Types a command; what is wrong with what it does, if anything.
+    /// Runs a command as a reader would type it; fails with what is wrong with its result, if
+    /// anything.
     fn type_in(&mut self, command: &str) -> Result<(), String> {
         let command = self.adapted(command);
         if command == "outfall" || command.starts_with("outfall serve") {
@@ -141,7 +142,7 @@ impl Machine {
         }
     }
 
-    /// Starts a service, and ends it once it listens.
+    /// Starts a service, and stops it once it listens.
     fn serves(&self, command: &str) -> Result<(), String> {
         let mut shell = self.shell(&format!("exec {command}"));
         shell.env("OUTFALL_LISTEN", "127.0.0.1:0").stderr(Stdio::piped());
@@ -154,7 +155,7 @@ impl Machine {
     }
 }
 
-/// A facet that leaves matches out, if any does.
+/// Fails with a facet that leaves matches out, if any does.
 fn whole_facets(page: &Value, count: u64) -> Result<(), String> {
     for (facet, entries) in page["facets"].as_object().into_iter().flatten() {
         let counts =
@@ -182,11 +183,12 @@ fn every_documented_command_works_and_finds_something() {
         let in_help = commands_in_help(&help).into_iter();
         commands.extend(in_help.map(|command| Documented { document: document.clone(), command }));
     }
-    commands.retain(|it| !ELSEWHERE.iter().any(|start| it.command.starts_with(start)));
+    commands
+        .retain(|documented| !ELSEWHERE.iter().any(|start| documented.command.starts_with(start)));
     assert!(commands.len() > 20, "{commands:#?}");
     if Command::new("curl").arg("--version").output().is_err() {
         eprintln!("SKIPPED: `curl` is not installed, so the requests were not sent");
-        commands.retain(|it| !it.command.starts_with("curl "));
+        commands.retain(|documented| !documented.command.starts_with("curl "));
     }
     let mut wrong = Vec::new();
     for Documented { document, command } in commands {

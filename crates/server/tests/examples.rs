@@ -1,5 +1,5 @@
-//! The examples work as they stand, against the real service; those whose programs are not installed
-//! are shown as ignored.
+//! The examples work unchanged against the real service; those whose programs are not installed are
+//! shown as ignored.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Output, Stdio};
 use libtest_mimic::{Arguments, Trial};
 use support::Server;
 
-/// Runs an example against the service, with a good key and whatever else is set.
+/// Runs an example against the service, with a good key and the variables in `set`.
 fn run(server: &Server, program: &str, arguments: &[&str], set: &[(&str, &str)]) -> Output {
     Command::new(program)
         .args(arguments)
@@ -25,7 +25,7 @@ fn run(server: &Server, program: &str, arguments: &[&str], set: &[(&str, &str)])
         .unwrap()
 }
 
-/// What an example prints.
+/// The output of an example, which must succeed.
 fn printed(server: &Server, program: &str, arguments: &[&str]) -> String {
     let output = run(server, program, arguments, &[]);
     assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
@@ -94,7 +94,7 @@ fn python_adds_up_what_the_service_has() {
         let path = format!("/emission?province=AB&date_from={year}&date_to={year}&limit=1000");
         let page = server.get(&path).json();
         let records = page["results"].as_array().unwrap().clone();
-        records.iter().map(|it| it["total_co2e"].as_f64().unwrap()).sum::<f64>()
+        records.iter().map(|record| record["total_co2e"].as_f64().unwrap()).sum::<f64>()
     };
     for of in [2004, 2012, 2020] {
         let line = printed.lines().find(|line| line.starts_with(&of.to_string())).unwrap();
@@ -133,7 +133,7 @@ fn python_adds_up_by_facility_whatever_its_name() {
             assert!(difference.abs() < 0.001, "{id}: {total}: {printed}");
         }
     }
-    // Where there are more facilities than are asked for, it says so.
+    // If there are more facilities than it asks for, it says so.
     let cut = "import sys; sys.argv = ['', 'ON']; name = 'examples/largest_emitters.py'; \
                exec(open(name).read().replace('MOST = 1000', 'MOST = 6'))";
     let printed = run(&server, "python3", &["-c", cut], &[]).stdout;

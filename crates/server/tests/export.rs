@@ -1,4 +1,4 @@
-//! Every match as a file: the same records, in the same order, as a walk over the pages.
+//! A file has every match: the same records, in the same order, as a walk over the pages.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -13,7 +13,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use support::{Answer, Server};
 
-/// Requests without limit, offset and format.
+/// Requests without a limit, an offset or a format.
 const LISTS: [&str; 7] = [
     "/release?",
     "/emission?",
@@ -52,7 +52,7 @@ fn table(answer: &Answer) -> (Vec<String>, Vec<Vec<String>>) {
     (header, reader.records().map(|row| cells(&row.unwrap())).collect())
 }
 
-/// What the cells show of a record: numbers as they are written, to the last digit.
+/// The cells that a record must have: numbers as they are written, to the last digit.
 fn cells(line: &str, header: &[String]) -> Vec<String> {
     let record: BTreeMap<String, &RawValue> = serde_json::from_str(line).unwrap();
     let cell = |name: &String| match record[name].get() {
@@ -85,7 +85,7 @@ fn the_columns_of_csv_are_the_fields_of_the_records() {
     for path in ["/release", "/emission"] {
         let record = server.get(&format!("{path}?limit=1")).body;
         let (header, _) = table(&server.get(&format!("{path}?limit=1&format=csv")));
-        // Every name stands in the text of the record after the one before it.
+        // The names appear in the text of the record in the same order.
         let mut rest = record.split_once("\"results\":").unwrap().1;
         for name in &header {
             rest = rest.split_once(&format!("\"{name}\":")).unwrap().1;
@@ -122,7 +122,7 @@ fn limit_and_offset_cut_a_file_and_have_no_maximum() {
     let whole_tag = server.get("/release?format=ndjson").header("etag");
     let same = server.get("/release?format=ndjson&limit=18446744073709551616");
     assert_eq!(same.header("etag"), whole_tag, "the same file has another tag");
-    // What is no number is refused, and a page keeps its bounds.
+    // Anything but a number is refused, and a page keeps its bounds.
     for (query, code) in [
         ("format=csv&limit=18446744073709551616x", "invalid-value"),
         ("format=csv&offset=1e3", "invalid-value"),
@@ -194,7 +194,7 @@ fn a_third_export_of_a_key_waits_for_one_of_the_others() {
     assert!(!refused.header("retry-after").is_empty());
     assert_eq!(server.get("/emission?limit=1").status, 200, "a page is no export");
 
-    // One whose client goes away, or that ends, makes room.
+    // An export whose client goes away, or that ends, makes room.
     drop(first);
     let mut rest = Vec::new();
     let until = Instant::now() + Duration::from_secs(60);

@@ -21,7 +21,7 @@ enum Fault {
     Panics,
 }
 
-/// The sample, of which the second page fails.
+/// The sample, of which every page but the first fails.
 struct Breaking {
     sample: Arc<dyn SearchBackend>,
     pages: AtomicUsize,
@@ -49,8 +49,10 @@ impl SearchBackend for Breaking {
 fn a_file_whose_second_page_fails_has_no_end() {
     for fault in [None, Some(Fault::TimesOut), Some(Fault::Errs), Some(Fault::Panics)] {
         let backend = Breaking { sample: sample(), pages: AtomicUsize::new(0), fault };
-        let server =
-            Server::start(|it| it.auth = outfall_server::Auth::Off, Some(Arc::new(backend)));
+        let server = Server::start(
+            |settings| settings.auth = outfall_server::Auth::Off,
+            Some(Arc::new(backend)),
+        );
         let mut stream = TcpStream::connect(server.address()).unwrap();
         let request = "GET /release?format=ndjson HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
         stream.write_all(request.as_bytes()).unwrap();

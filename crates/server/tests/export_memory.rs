@@ -12,10 +12,10 @@ use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::Staging;
 use process::Service;
 
-/// Rows that fold into more than [`RECORDS`].
+/// Rows that fold into at least [`RECORDS`].
 const ROWS: u64 = 1_500_000;
 const RECORDS: u64 = 1_200_000;
-/// What an export may take above what the service takes anyhow.
+/// How much memory an export may take on top of what the service takes anyway.
 const CEILING: u64 = 48 << 20;
 
 #[test]

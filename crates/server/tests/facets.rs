@@ -1,4 +1,4 @@
-//! Counts and sums by value: those of every match, on every page, to the last digit.
+//! Facets count and sum every match, on every page, to the last digit.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use support::{Answer, Server};
 
-/// A facet, the field of a record that has its value, and that of its English name.
+/// Every facet, with the fields of a record that hold its value and its English name.
 const FIELDS: [(&str, &str, &str); 8] = [
     ("province", "province", ""),
     ("year", "year", "year"),
@@ -23,7 +23,7 @@ const FIELDS: [(&str, &str, &str); 8] = [
     ("units", "units", "units"),
 ];
 
-/// Requests without facets, some of all records, some of most, some of few, one of none.
+/// Requests without facets, which match all, most, few or no records.
 const LISTS: [&str; 8] = [
     "/release?",
     "/release?q=-mercury",
@@ -35,10 +35,10 @@ const LISTS: [&str; 8] = [
     "/emission?date_to=2015&sort_order=asc",
 ];
 
-/// Counts and sums by value, `null` by the empty text.
+/// Counts and sums by value; the empty text stands for `null`.
 type Table = BTreeMap<String, (u64, BTreeMap<String, Decimal>)>;
 
-/// What the facets of a list should be, from every record that it has.
+/// The facet that a list must have, counted from every one of its records.
 fn recounted(server: &Server, list: &str, field: &str) -> Table {
     let mut table = Table::new();
     for line in server.get(&format!("{list}&format=ndjson")).body.lines() {
@@ -60,7 +60,7 @@ fn recounted(server: &Server, list: &str, field: &str) -> Table {
     table
 }
 
-/// The same from an answer, by its values or by its English names.
+/// The facet of an answer, by its values or by its English names.
 fn counted(answer: &Answer, facet: &str, key: &str) -> Table {
     let body: BTreeMap<&str, &RawValue> = serde_json::from_str(&answer.body).unwrap();
     let facets: BTreeMap<&str, &RawValue> = serde_json::from_str(body["facets"].get()).unwrap();
@@ -155,7 +155,7 @@ fn a_facet_is_read_as_it_is_written() {
     insta::assert_snapshot!("facets", all);
     let provinces = server.get("/release?limit=0&facets=province&facet_limit=1000").json();
     for entry in provinces["facets"]["province"].as_array().unwrap() {
-        // A value is what the parameter takes.
+        // The parameter takes the value as it is.
         let Some(code) = entry["value"].as_str() else { continue };
         let answer = server.get(&format!("/release?limit=0&province={code}"));
         assert_eq!(entry["count"], answer.count(), "{entry}");

@@ -1,4 +1,4 @@
-//! Callers share what there is: none of them takes it from the others.
+//! Callers share the service, and none of them crowds out the others.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -19,13 +19,13 @@ use support::{Server, sample};
 
 const DEMO_KEY: &str = "DEMO_KEY";
 
-/// An export that has begun, or the problem that was answered.
+/// An export that has begun, or the problem that was answered instead.
 struct Export {
     reader: BufReader<TcpStream>,
     status: u16,
 }
 
-/// Begins an export from 127.0.0.`from`, of which the client takes next to nothing at first.
+/// Begins an export from 127.0.0.`from`, of which the client reads almost nothing at first.
 fn begin(server: &Server, key: &str, from: u8) -> Export {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -45,32 +45,32 @@ fn begin(server: &Server, key: &str, from: u8) -> Export {
 }
 
 impl Export {
-    /// The rest of the answer, as far as it comes.
+    /// Reads the rest of the answer, as far as it arrives.
     fn rest(mut self) -> Vec<u8> {
         let mut rest = Vec::new();
-        // One that is cut may end with an error.
+        // An export that is cut may end with an error.
         let _ = self.reader.read_to_end(&mut rest);
         rest
     }
 
-    /// Whether it comes to its end.
+    /// Reads the rest; whether the answer is complete.
     fn ends_whole(self) -> bool {
         self.rest().ends_with(b"\r\n0\r\n\r\n")
     }
 }
 
 fn exports(change: impl FnOnce(&mut Settings)) -> Server {
-    let settings = |it: &mut Settings| {
-        (it.demo_key, it.max_exports_of_visitors) = (1_000, 4);
-        it.export_patience = Duration::from_millis(100);
-        change(it);
+    let settings = |settings: &mut Settings| {
+        (settings.demo_key, settings.max_exports_of_visitors) = (1_000, 4);
+        settings.export_patience = Duration::from_millis(100);
+        change(settings);
     };
     Server::start(settings, Some(sample()))
 }
 
 #[test]
 fn an_export_beyond_the_first_gives_way_to_the_first_of_another() {
-    let server = exports(|it| it.least_export_pace = 1);
+    let server = exports(|settings| settings.least_export_pace = 1);
     let mut running = Vec::new();
     for (visitor, status) in [(2, 200), (2, 200), (3, 200), (3, 200), (2, 429), (3, 429)] {
         let export = begin(&server, DEMO_KEY, visitor);
@@ -82,7 +82,7 @@ fn an_export_beyond_the_first_gives_way_to_the_first_of_another() {
         assert_eq!(export.status, 200, "127.0.0.{newcomer}");
         running.push(export);
     }
-    // Each visitor has one, and takes it fast enough; a key has places of its own.
+    // Each visitor now has one export and reads it fast enough; keys have separate places.
     let refused = begin(&server, DEMO_KEY, 6);
     assert_eq!(refused.status, 503);
     let refused = String::from_utf8(refused.rest()).unwrap();
@@ -94,17 +94,17 @@ fn an_export_beyond_the_first_gives_way_to_the_first_of_another() {
 
     let whole: Vec<bool> = running.into_iter().map(Export::ends_whole).collect();
     for (visitor, own) in [(2, &whole[..2]), (3, &whole[2..4])] {
-        assert_eq!(own.iter().filter(|it| **it).count(), 1, "127.0.0.{visitor}");
+        assert_eq!(own.iter().filter(|is_whole| **is_whole).count(), 1, "127.0.0.{visitor}");
     }
     assert_eq!(whole[4..], [true, true], "the newcomers");
 }
 
 #[test]
 fn the_only_export_of_a_caller_gives_way_when_it_is_slow() {
-    // So slow is everybody who leaves the service waiting for a moment.
-    let server = exports(|it| {
-        (it.max_exports_of_visitors, it.least_export_pace) = (1, u32::MAX);
-        it.export_patience = Duration::from_secs(15);
+    // At this pace, every client that keeps the service waiting for a moment is too slow.
+    let server = exports(|settings| {
+        (settings.max_exports_of_visitors, settings.least_export_pace) = (1, u32::MAX);
+        settings.export_patience = Duration::from_secs(15);
     });
     let slow = begin(&server, DEMO_KEY, 2);
     let newcomer = begin(&server, DEMO_KEY, 3);
@@ -115,14 +115,14 @@ fn the_only_export_of_a_caller_gives_way_when_it_is_slow() {
 
 #[test]
 fn who_waits_gets_the_place_of_one_that_ends() {
-    let server = exports(|it| {
-        it.max_exports_of_visitors = 1;
-        it.export_patience = Duration::from_secs(60);
+    let server = exports(|settings| {
+        settings.max_exports_of_visitors = 1;
+        settings.export_patience = Duration::from_secs(60);
     });
     let first = begin(&server, DEMO_KEY, 2);
     thread::scope(|scope| {
         let second = scope.spawn(|| begin(&server, DEMO_KEY, 3));
-        // One that only asks for the head needs no place.
+        // A request for the head alone needs no place.
         let gateway = [("x-gateway-key", DEMO_KEY), ("x-gateway-host", "localhost")];
         assert_eq!(server.send_bare("HEAD", "/release?format=csv", &gateway).status, 200);
         assert!(first.ends_whole(), "it was cut while another waited for its end");
@@ -130,7 +130,7 @@ fn who_waits_gets_the_place_of_one_that_ends() {
     });
 }
 
-/// Releases are found at once; emissions take some milliseconds, as long as there is time.
+/// Finds releases at once, and emissions after some milliseconds, unless the deadline comes first.
 #[derive(Default)]
 struct Uneven {
     heavy: AtomicUsize,
@@ -160,11 +160,11 @@ impl SearchBackend for Uneven {
 #[test]
 fn a_key_with_little_work_is_answered_beside_one_with_much() {
     let backend = Arc::new(Uneven::default());
-    let settings = |it: &mut Settings| {
-        (it.max_searches, it.max_waiting, it.max_waiting_for_turn) = (1, 4, 4);
-        (it.demo_key, it.max_requests_of_key) = (1_000_000, 1_000);
-        // A busy machine is slow; who may not wait at all is refused at once all the same.
-        it.max_wait = Duration::from_secs(30);
+    let settings = |settings: &mut Settings| {
+        (settings.max_searches, settings.max_waiting, settings.max_waiting_for_turn) = (1, 4, 4);
+        (settings.demo_key, settings.max_requests_of_key) = (1_000_000, 1_000);
+        // A busy machine is slow; requests that may not wait at all are still refused at once.
+        settings.max_wait = Duration::from_secs(30);
     };
     let server = Server::start(settings, Some(Arc::clone(&backend) as Arc<dyn SearchBackend>));
     let is_over = AtomicBool::new(false);
@@ -185,7 +185,7 @@ fn a_key_with_little_work_is_answered_beside_one_with_much() {
         while backend.heavy.load(Ordering::Relaxed) < 50 {
             thread::yield_now();
         }
-        // Also a search that has to wait for a thread as the others do.
+        // The second target is a search that waits for a thread as the heavy ones do.
         let unanswered = ["/release", "/emission"]
             .map(|target| (0..50).filter(|_| server.get(target).status != 200).count());
         is_over.store(true, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-//! A start without `--data`: the sample for those who just look, and never in place of, or taken
-//! for, what is theirs.
+//! A start without `--data` serves the sample to those who just look. The sample never replaces
+//! their own data, and is never taken for it.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -15,15 +15,15 @@ use process::{Service, publish, run};
 
 const PLAIN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
-/// The JSON that a line gives that is pasted into a shell, with a key in `KEY`; on a machine
-/// without curl, what it asks for.
+/// Runs a line in a shell, with a key in `KEY`, and returns the JSON that it prints. On a machine
+/// without curl, sends the line's request itself.
 fn paste(service: &Service, line: &str, key: &str) -> serde_json::Value {
     let answer = if Command::new("curl").arg("--version").output().is_ok() {
         let output = Command::new("sh").args(["-c", line]).env("KEY", key).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     } else {
         let (_, target) = line.rsplit_once(&service.base).unwrap();
-        let known = line.split("x-gateway-key: ").nth(1).and_then(|it| it.split('\'').next());
+        let known = line.split("x-gateway-key: ").nth(1).and_then(|rest| rest.split('\'').next());
         let key = known.filter(|known| !known.starts_with('$')).unwrap_or(key);
         service.get(target.trim_end_matches('\''), key).1
     };
@@ -34,13 +34,12 @@ fn curl_lines(printed: &str) -> Vec<&str> {
     printed.lines().filter(|line| line.starts_with("curl")).collect()
 }
 
-/// The names in a folder.
 fn names(folder: &Path) -> BTreeSet<String> {
     let entries = fs::read_dir(folder).unwrap();
     entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
-/// Asserts that every line to paste has records, and tells of which kinds.
+/// Asserts that every line to paste finds records; returns their kinds.
 fn answered(service: &Service, key: &str) -> Vec<String> {
     let kinds = curl_lines(&service.printed).into_iter().map(|line| {
         let answer = paste(service, line, key);
@@ -63,11 +62,12 @@ fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
     let service = Service::start(dir.path(), &PLAIN);
     assert_eq!(fs::read(dir.path().join("data/CURRENT")).unwrap(), current);
     assert_eq!(answered(&service, ""), ["release", "emission"]);
-    let key = |printed: &str| printed.split("x-gateway-key: ").nth(1).map(|it| it[..42].to_owned());
+    let key =
+        |printed: &str| printed.split("x-gateway-key: ").nth(1).map(|rest| rest[..42].to_owned());
     assert_eq!(key(&service.printed), key(&first), "the key stays");
     drop(service);
 
-    // A key that opens nothing any more is not printed again.
+    // A revoked key is not printed again.
     assert!(run(dir.path(), &["keys", "revoke", "demo"]).status.success());
     let service = Service::start(dir.path(), &PLAIN);
     assert_eq!(answered(&service, ""), ["release", "emission"]);
@@ -78,7 +78,7 @@ fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
     assert_eq!(answered(&open, ""), ["release", "emission"]);
     drop(open);
 
-    // What is published over the sample is not the sample.
+    // An index that is published over the sample is not called the sample.
     publish(dir.path(), 1);
     let service = Service::start(dir.path(), &PLAIN);
     assert!(!service.printed.contains("sample"), "{}", service.printed);
@@ -161,7 +161,7 @@ fn damage_is_told_instead_of_lines_that_fail() {
     assert_eq!(service.get("/health/ready", "").0, 503);
     drop(service);
 
-    // Not even without the file that names what is published is the sample built among them.
+    // Even without `CURRENT`, the sample is not built among the damaged generations.
     fs::remove_file(dir.path().join("data/CURRENT")).unwrap();
     let service = Service::start(dir.path(), &open);
     assert!(service.printed.contains("nothing to serve"), "{}", service.printed);

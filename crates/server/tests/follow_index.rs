@@ -1,4 +1,4 @@
-//! What a running service makes of what stands in the data directory, good, bad and mended.
+//! How a running service follows the data directory when its files are good, bad or repaired.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -23,10 +23,10 @@ fn is_degraded(service: &Service) -> bool {
     service.get("/metrics", "").1.contains("outfall_index_degraded 1\n")
 }
 
-/// Puts something else in the place of a file.
+/// Puts something else in place of a file.
 type Harm = fn(&Path);
 
-/// The file is moved away before.
+/// Harms to a file, which is moved away beforehand.
 const HARMS: [(&str, Harm); 8] = [
     ("nothing", |_| ()),
     ("nonsense", |path| fs::write(path, "gen-000009 nonsense\n").unwrap()),
@@ -85,7 +85,7 @@ fn a_published_index_is_taken_over_once_its_files_are_right() {
             fs::write(at("CURRENT"), &now).unwrap();
             wait_for_status(&service, "degraded");
             assert_eq!(service.build_id(), first, "{what} for {file}");
-            // `CURRENT` stays as it is: only the file is mended.
+            // `CURRENT` stays as it is: only the file is repaired.
             let _ = fs::remove_dir(&path);
             fs::rename(at("aside"), &path).unwrap();
             wait_until(|| service.build_id() == second);

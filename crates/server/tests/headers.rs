@@ -1,4 +1,4 @@
-//! What travels beside the body: validators, the gateway's headers, limits, ids, methods.
+//! Everything but the body: validators, the gateway's headers, limits, ids, methods.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -101,7 +101,7 @@ fn the_gateway_must_vouch_as_configured() {
         let urls = ["https://api.example.org/npri", "http://localhost:8080"];
         urls.map(|url| HostName::of_base_url(url).unwrap()).to_vec()
     };
-    let server = Server::start(|it| it.host_names = hosts(), Some(sample()));
+    let server = Server::start(|settings| settings.host_names = hosts(), Some(sample()));
     let key = ("x-gateway-key", server.keys.active.as_str());
     for (host, status) in [
         ("api.example.org", 200),
@@ -117,8 +117,8 @@ fn the_gateway_must_vouch_as_configured() {
         let answer = server.send_bare("GET", "/release", &[key, ("x-gateway-host", host)]);
         assert_eq!(answer.status, status, "{host:?}");
     }
-    let secret = |it: &mut outfall_server::Settings| {
-        it.gateway_secret = Some(GatewaySecret::new("the gateway itself"));
+    let secret = |settings: &mut outfall_server::Settings| {
+        settings.gateway_secret = Some(GatewaySecret::new("the gateway itself"));
     };
     let server = Server::start(secret, Some(sample()));
     for (secrets, code) in [
@@ -127,20 +127,20 @@ fn the_gateway_must_vouch_as_configured() {
         (&[], Some("gateway-secret-mismatch")),
         (&["the gateway itself"; 2], Some("gateway-secret-mismatch")),
     ] {
-        let headers: Vec<_> = secrets.iter().map(|it| ("x-gateway-secret", *it)).collect();
+        let headers: Vec<_> = secrets.iter().map(|secret| ("x-gateway-secret", *secret)).collect();
         let answer = server.send("GET", "/release?limit=0", &headers);
         let status = if code.is_some() { 403 } else { 200 };
         assert_eq!(answer.status, status, "{secrets:?}");
         assert_eq!(answer.json()["code"].as_str(), code, "{secrets:?}");
     }
-    let server = Server::start(|it| it.auth = Auth::Off, Some(sample()));
+    let server = Server::start(|settings| settings.auth = Auth::Off, Some(sample()));
     assert_eq!(server.send_bare("GET", "/release", &[]).status, 200);
 }
 
 #[test]
 fn a_key_that_used_up_its_burst_waits() {
     let limit = RateLimit { per_minute: 1, burst: 3 };
-    let server = Server::start(|it| it.rate_limit = limit, Some(sample()));
+    let server = Server::start(|settings| settings.rate_limit = limit, Some(sample()));
     for remaining in [2, 1, 0] {
         let answer = server.get("/release?limit=0");
         assert_eq!(answer.status, 200);
@@ -164,7 +164,7 @@ fn a_key_that_used_up_its_burst_waits() {
 #[test]
 fn who_comes_too_often_without_a_good_key_is_told_so_and_locks_nobody_out() {
     let few = RateLimit { per_minute: 1, burst: 3 };
-    let server = Server::start(|it| it.failed_attempts = few, Some(sample()));
+    let server = Server::start(|settings| settings.failed_attempts = few, Some(sample()));
     let wrong = [("x-gateway-host", "localhost"), ("x-gateway-key", "prk_0000000000000000")];
     for status in [401, 401, 401, 429, 429] {
         let answer = server.send_bare("GET", "/release", &wrong);
@@ -182,7 +182,7 @@ fn who_comes_too_often_without_a_good_key_is_told_so_and_locks_nobody_out() {
 #[test]
 fn the_key_that_everybody_has_is_a_key_only_where_it_is_wanted_and_only_so_often() {
     let demo = [("x-gateway-host", "localhost"), ("x-gateway-key", "DEMO_KEY")];
-    let server = Server::start(|it| it.demo_key = 2, Some(sample()));
+    let server = Server::start(|settings| settings.demo_key = 2, Some(sample()));
     for (status, remaining) in [(200, 1), (200, 0), (429, 0)] {
         let answer = server.send_bare("GET", "/release?q=mercury", &demo);
         assert_eq!(answer.status, status, "{}", answer.body);

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use support::{Server, sample};
 
-/// Of each kind of connection and answer.
+/// How often each answer is requested on each kind of connection.
 const ROUNDS: usize = 25;
-/// Clients put acknowledgements off by 40 ms. A server that waits for one is late by that much; one
-/// that does not is late only where the machine is.
+/// Clients delay acknowledgements by 40 ms. A server that waits for one is late by that much; a
+/// server that does not is late only if the machine is slow.
 const LATE: Duration = Duration::from_millis(20);
 
 #[test]
@@ -46,7 +46,7 @@ fn no_answer_waits_for_an_acknowledgement() {
     }
 }
 
-/// How long an answer takes to its last byte.
+/// How long an answer takes, up to its last byte.
 fn time(agent: &ureq::Agent, url: &str, key: &str) -> Duration {
     let started = Instant::now();
     let request = agent.get(url).header("x-gateway-key", key).header("x-gateway-host", "localhost");

@@ -1,4 +1,4 @@
-//! Keys under a running service: those that change, and a file that cannot be read.
+//! The keys of a running service: keys that change, and a key file that cannot be read.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -80,7 +80,7 @@ fn a_broken_key_file_keeps_the_old_keys_and_refuses_to_start() {
     let service = Service::start(dir.path(), &SERVE);
     let whole = fs::read(dir.path().join("keys.json")).unwrap();
     fs::write(dir.path().join("keys.json"), &whole[..whole.len() / 2]).unwrap();
-    // The file is looked at every second; the key has to work all the while.
+    // The service looks at the file every second; the key has to work all the while.
     let mut asked = 0;
     wait_until(|| {
         assert_eq!(service.get("/release?limit=0", &key).0, 200);
@@ -102,7 +102,7 @@ fn keys_that_begin_alike_are_limited_and_revoked_apart() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 1);
     let [first, second, third] =
-        ["first", "second", "third"].map(|it| format!("prk_same-{it}-key"));
+        ["first", "second", "third"].map(|name| format!("prk_same-{name}-key"));
     let path = dir.path().join("keys.json");
     write_keys(&path, &[entry(&first, "one"), entry(&second, "two"), entry(&third, "two")]);
     let limited = [&SERVE[..7], &["--rate-limit", "1", "--rate-burst", "1"]].concat();
@@ -131,7 +131,7 @@ fn of_a_key_that_is_listed_twice_the_strictest_entry_counts() {
         entry
     };
     let [disabled, expired, good] =
-        ["disabled", "expired", "good"].map(|it| format!("prk_{it}-key-of-a-client"));
+        ["disabled", "expired", "good"].map(|name| format!("prk_{name}-key-of-a-client"));
     let entries = [
         changed(&disabled, "is_disabled", true.into()),
         entry(&disabled, "again"),
@@ -211,7 +211,7 @@ fn a_key_file_that_cannot_be_read_is_reported_and_followed_again() {
             service.signal("HUP");
             wait_until(|| logged("looking at the published index") > looked);
         }
-        // Between two of the cases there is no file for a moment.
+        // Between two cases there is no file for a moment.
         assert!(logged(reason) == 1 || reason == "there is no key file", "{reason} again");
 
         let refused = without_override(outfall(dir.path(), &SERVE)).output().unwrap();

@@ -15,7 +15,7 @@ use serde_json::Value;
 use process::key_file::{entry, is_root, text, without_override, write_keys};
 use process::{add_key, outfall, run};
 
-/// A user whom no test runs as.
+/// A user that no test runs as.
 const OTHER: u32 = 65_534;
 
 /// The names in a folder, in order.
@@ -130,7 +130,7 @@ fn who_may_not_change_the_file_is_told_so_and_changes_nothing() {
             assert!(text(&output).contains(message), "{}", text(&output));
             assert_eq!(fs::read(&path).ok(), before);
             assert_eq!(names(&dir.path().join("etc")), ["keys.json"]);
-            // So that the folder can be removed by those who are not root.
+            // So that users other than root can remove the folder.
             fs::set_permissions(dir.path().join("etc"), Permissions::from_mode(0o755)).unwrap();
         }
     }

@@ -1,4 +1,4 @@
-//! One line for each request, and nothing in it that is the caller's own business.
+//! The log has one line for each request, and nothing in it that is private to the caller.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use support::{Server, sample};
 
-/// The lines of requests in the text of a log.
+/// The lines about requests in the text of a log.
 fn request_lines(text: &str) -> Vec<Value> {
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     lines.filter(|line| line["target"] == "outfall::request").collect()
@@ -21,7 +21,7 @@ fn a_request_leaves_one_line_without_secrets() {
     let writer = Arc::new(log.reopen().unwrap());
     tracing_subscriber::fmt().json().with_writer(writer).init();
     let secret = outfall_server::GatewaySecret::new("canary-secret");
-    let server = Server::start(|it| it.gateway_secret = Some(secret), Some(sample()));
+    let server = Server::start(|settings| settings.gateway_secret = Some(secret), Some(sample()));
     let canary = [("x-gateway-secret", "canary-secret")];
     let target = "/release?q=canary+word&date_from=2014&limit=7&canary_name=canary";
     let refused = server.send("GET", target, &canary);

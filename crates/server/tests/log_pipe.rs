@@ -14,7 +14,7 @@ use process::{Service, add_key, outfall, publish};
 const SERVE: [&str; 9] =
     ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--keys", "keys.json", "--log", "json"];
 
-/// More lines than the log keeps waiting and a pipe holds.
+/// More lines than the log's queue and a pipe hold together.
 const REQUESTS: usize = 12_000;
 
 #[test]
@@ -45,7 +45,7 @@ fn a_log_that_nobody_reads_stops_no_request() {
     assert!(dropped > 0.0, "{metrics}");
 }
 
-/// Requests with a key wherever a caller can write one; each is sent with the rest of a head.
+/// Requests with a key wherever a caller can write one; each is completed to a whole head.
 const REQUESTS_WITH_KEYS: [&str; 24] = [
     "GET /release?q=KEY&limit=1 HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
     "GET /release?q=%22xKEY%22+OR+KEYKEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
@@ -60,7 +60,7 @@ const REQUESTS_WITH_KEYS: [&str; 24] = [
     "GET /release HTTP/1.1\r\ncookie: key=KEY\r\nuser-agent: KEY\r\nreferer: http://KEY/KEY",
     "GET /release HTTP/1.1\r\nauthorization: Bearer KEY\r\norigin: KEY\r\naccept: KEY",
     "GET http://localhost/KEY HTTP/1.1",
-    // None of these is a request.
+    // The following are malformed.
     "GET / KEY HTTP/1.1",
     "GET / HTTP/KEY",
     "KEY",
@@ -90,7 +90,7 @@ fn no_key_is_logged_wherever_it_is_written_and_what_is_no_request_is_counted() {
             let rest = "\r\nhost: localhost\r\nconnection: close\r\n\r\n";
             service.send_raw(format!("{request}{rest}").as_bytes())
         });
-        // What was no request never came to where requests get an id.
+        // A malformed request never reaches the place where requests get an id.
         let is_bare = |answer: &&String| !answer.contains("x-request-id: ");
         let (bare, whole): (Vec<_>, Vec<_>) = answers.iter().partition(is_bare);
         assert_eq!((bare.len(), whole.len()), (11, 13), "{bare:?}");
@@ -147,7 +147,7 @@ fn slow_searches_are_told_in_full_and_secrets_never() {
         for line in log.lines() {
             serde_json::from_str::<serde_json::Value>(line).unwrap();
         }
-        // The caller's own mistake, a key as a parameter, is not repeated to anybody else.
+        // A caller's mistake, a key as a parameter, is not repeated to anybody else.
         for secret in ["canary-secret", key.as_str()] {
             assert!(!log.contains(secret), "{log}");
         }

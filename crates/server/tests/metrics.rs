@@ -1,4 +1,4 @@
-//! What is counted, and that no secret is in it.
+//! The metrics count what operators need, and contain no secret.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -17,7 +17,9 @@ fn samples(text: &str) -> BTreeMap<&str, f64> {
 
 #[test]
 fn everything_that_an_operator_asks_for_is_counted() {
-    let secret = |it: &mut Settings| it.gateway_secret = Some(GatewaySecret::new("canary-secret"));
+    let secret = |settings: &mut Settings| {
+        settings.gateway_secret = Some(GatewaySecret::new("canary-secret"))
+    };
     let server = Server::start(secret, Some(sample()));
     let vouched = [("x-gateway-secret", "canary-secret")];
     let send = |target: &str| server.send("GET", target, &vouched);
@@ -72,7 +74,7 @@ fn everything_that_an_operator_asks_for_is_counted() {
     assert!(!answer.body.contains("canary"), "a label that a caller wrote: {}", answer.body);
 }
 
-/// The comments of a metric: their words by its name.
+/// The comments of one kind, such as `TYPE`, by the name of their metric.
 fn comments<'a>(text: &'a str, about: &str) -> BTreeMap<&'a str, &'a str> {
     let lines = text.lines().filter_map(|line| line.strip_prefix("# ")?.strip_prefix(about));
     lines.filter_map(|line| line.trim_start().split_once(' ')).collect()
@@ -108,10 +110,11 @@ fn metrics_are_prometheus_text_unless_open_metrics_is_asked_for() {
     assert_eq!(types["outfall_build_info"], "gauge");
     assert!(helps["outfall_requests_total"].contains("Answered requests"));
     assert_eq!(helps.keys().collect::<Vec<_>>(), types.keys().collect::<Vec<_>>());
-    // A sample belongs to the metric of its own name, but for the parts of a histogram.
+    // A sample belongs to the metric of its own name, except for the parts of a histogram.
     for sample in samples(&plain.body).into_keys() {
         let name = sample.split('{').next().unwrap();
-        let histogram = ["_bucket", "_sum", "_count"].iter().find_map(|it| name.strip_suffix(it));
+        let histogram =
+            ["_bucket", "_sum", "_count"].iter().find_map(|suffix| name.strip_suffix(suffix));
         let (name, expected) = match (histogram, name.ends_with("_total")) {
             (Some(name), _) => (name, "histogram"),
             (None, true) => (name, "counter"),
@@ -123,7 +126,8 @@ fn metrics_are_prometheus_text_unless_open_metrics_is_asked_for() {
 
 #[test]
 fn metrics_have_an_address_of_their_own_if_asked() {
-    let apart = |it: &mut Settings| it.metrics_listen = Some(([127, 0, 0, 1], 0).into());
+    let apart =
+        |settings: &mut Settings| settings.metrics_listen = Some(([127, 0, 0, 1], 0).into());
     let server = Server::start(apart, Some(sample()));
     assert_eq!(server.get("/metrics").status, 404);
     assert_eq!(server.get("/release?limit=0").status, 200);

@@ -1,4 +1,4 @@
-//! The description tells what the service does: its examples work, and answers are as it says.
+//! The OpenAPI document describes the service: its examples work, and answers are as it says.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -16,14 +16,14 @@ fn described(server: &Server) -> Value {
     answer.json()
 }
 
-/// What a `$ref` stands for, or the value itself.
+/// The target of a `$ref`, or the value itself.
 fn resolved<'d>(document: &'d Value, value: &'d Value) -> &'d Value {
     let Some(reference) = value["$ref"].as_str() else { return value };
     document.pointer(reference.trim_start_matches('#')).expect(reference)
 }
 
-/// What of `value` is not as `schema` says. Objects may hold nothing that it does not name, for
-/// the document is to be complete.
+/// The points at which `value` differs from `schema`. Objects may hold only what the schema names,
+/// because the document must be complete.
 fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
     let schema = resolved(document, schema);
     let mut found = Vec::new();
@@ -39,7 +39,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         Value::Array(_) => "array",
         Value::Object(_) => "object",
     };
-    let is_kind = |it: &Value| it == kind || (it == "number" && kind == "integer");
+    let is_kind = |named: &Value| named == kind || (named == "number" && kind == "integer");
     let is_right = match &schema["type"] {
         Value::Null => true,
         Value::Array(kinds) => kinds.iter().any(is_kind),
@@ -49,7 +49,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         found.push(format!("{at}: {kind}, not {}", schema["type"]));
     }
     let is_choice = schema["enum"].as_array().is_none_or(|choices| choices.contains(value));
-    if !is_choice || schema.get("const").is_some_and(|it| it != value) {
+    if !is_choice || schema.get("const").is_some_and(|constant| constant != value) {
         found.push(format!("{at}: {value} is no choice"));
     }
     for name in schema["required"].as_array().into_iter().flatten() {
@@ -72,7 +72,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
     found
 }
 
-/// The answer has a status, a media type, headers and a body that the document knows.
+/// Asserts that the document knows the answer's status, media type, headers and body.
 fn assert_described(document: &Value, path: &str, answer: &Answer) {
     let status = answer.status.to_string();
     let known = &document["paths"][path]["get"]["responses"][&status];
@@ -83,7 +83,7 @@ fn assert_described(document: &Value, path: &str, answer: &Answer) {
     }
     for name in ["retry-after", "www-authenticate", "etag", "link", "x-data-version"] {
         let names = known["headers"].as_object().unwrap().keys();
-        let is_known = names.map(|it| it.to_lowercase()).any(|it| it == name);
+        let is_known = names.map(|header| header.to_lowercase()).any(|header| header == name);
         assert!(is_known || answer.header(name).is_empty(), "{path} {status} {name}");
     }
     if answer.body.is_empty() {
@@ -123,7 +123,8 @@ fn every_example_is_valid_by_itself() {
                 Value::Array(examples) => examples,
                 example => std::slice::from_ref(example),
             };
-            let text = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
+            let text =
+                |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             let value = example.iter().map(text).collect::<Vec<_>>().join(",");
             let name = parameter["name"].as_str().unwrap();
             let target = format!("{path}?{name}={}", value.replace(' ', "+"));
@@ -153,15 +154,18 @@ fn every_request_to_try_has_an_answer_that_leaves_nothing_out() {
             let page = answer.json();
             assert!(answer.count() > 0, "{target}");
             for (facet, entries) in page["facets"].as_object().into_iter().flatten() {
-                let counts =
-                    entries.as_array().unwrap().iter().map(|it| it["count"].as_u64().unwrap());
+                let counts = entries
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|entry| entry["count"].as_u64().unwrap());
                 assert_eq!(counts.sum::<u64>(), answer.count(), "{target}: {facet}");
             }
         }
     }
 }
 
-/// The colours of a style sheet by the names of their variables, in its part after `from`.
+/// The colour that a style sheet gives the variable `name`, in its part after `from`.
 fn colour(css: &str, from: &str, name: &str) -> [f64; 3] {
     let (_, scheme) = css.split_once(from).unwrap();
     let (_, value) = scheme.split_once(&format!("--{name}: #")).unwrap();
@@ -192,7 +196,7 @@ fn texts_and_borders_of_fields_stand_out_in_both_schemes() {
     let fields = css.split_once("\ninput, select {").unwrap().1.split('}').next().unwrap();
     assert!(fields.contains("border: 1px solid var(--edge)"), "{fields}");
     for scheme in [":root {", "prefers-color-scheme: dark"] {
-        // WCAG 2.2 AA: 3 for what is no text (1.4.11), 4.5 for texts (1.4.3).
+        // WCAG 2.2 AA: 3 for anything but text (1.4.11), 4.5 for text (1.4.3).
         for (name, least) in [
             ("edge", 3.0),
             ("soft", 4.5),
@@ -214,7 +218,7 @@ fn answers_are_as_described() {
     let server = Server::over_sample();
     let without_index = Server::start(|_| {}, None);
     let limited = Server::start(
-        |it| it.rate_limit = outfall_server::RateLimit { per_minute: 1, burst: 1 },
+        |settings| settings.rate_limit = outfall_server::RateLimit { per_minute: 1, burst: 1 },
         Some(support::sample()),
     );
     limited.get("/release?limit=0");
@@ -317,7 +321,7 @@ fn the_reference_page_loads_nothing_from_elsewhere() {
     assert_eq!(loaded, 2);
     let icon = server.send_bare("GET", "/favicon.ico", &[]);
     assert_eq!((icon.status, icon.header("content-type").as_str()), (200, "image/svg+xml"));
-    // The policy would keep these from working.
+    // The policy would block these.
     for inline in ["<style", " style=", "<script>", " onclick", "javascript:"] {
         assert!(!page.body.contains(inline), "{inline}");
     }
@@ -329,7 +333,7 @@ fn a_page_in_a_browser_sees_every_header_that_is_described() {
     let document = described(&server);
     let exposed = server.get("/release").header("access-control-expose-headers");
     let exposed: Vec<&str> = exposed.split(',').map(str::trim).collect();
-    // What a browser shows by itself, and what it deals with before a page sees the answer.
+    // Headers that a browser exposes by itself, or deals with before a page sees the answer.
     let own = ["cache-control", "content-language", "content-encoding", "vary"];
     for status in ["200", "429"] {
         let answer = &document["paths"]["/release"]["get"]["responses"][status];

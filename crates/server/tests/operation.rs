@@ -1,4 +1,4 @@
-//! What an operator does, with the real binary: first start, keys, new indexes, stopping.
+//! An operator's work with the real binary: first start, keys, new indexes, stopping.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -131,7 +131,7 @@ fn the_second_signal_does_not_wait_for_requests_in_flight() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 1);
     let mut service = Service::start(dir.path(), &[&SERVE[..5], &["--auth", "off"]].concat());
-    // An answer that is larger than what waits in between, and whose reader does not read.
+    // The answer is larger than the buffers in between, and its reader does not read.
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
     let address: SocketAddr = service.base.strip_prefix("http://").unwrap().parse().unwrap();

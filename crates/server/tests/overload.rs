@@ -1,4 +1,4 @@
-//! More than can be answered: some wait, the rest is refused at once, and health never waits.
+//! If there are too many requests, some wait, the rest are refused at once, and health never waits.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -16,7 +16,7 @@ use support::{Answer, Server};
 
 const LONG: Duration = Duration::from_secs(60);
 
-/// Searches until it is told to stop, or until the deadline, as every backend must.
+/// Searches until it is released or the deadline has passed, which every backend must respect.
 #[derive(Default)]
 struct Held {
     is_released: AtomicBool,
@@ -48,10 +48,10 @@ impl SearchBackend for Held {
 }
 
 fn server(backend: &Arc<Held>, change: impl FnOnce(&mut Settings)) -> Server {
-    let settings = |it: &mut Settings| {
-        (it.max_searches, it.max_waiting) = (1, 2);
-        (it.max_wait, it.search_deadline) = (LONG, LONG);
-        change(it);
+    let settings = |settings: &mut Settings| {
+        (settings.max_searches, settings.max_waiting) = (1, 2);
+        (settings.max_wait, settings.search_deadline) = (LONG, LONG);
+        change(settings);
     };
     Server::start(settings, Some(Arc::clone(backend) as Arc<dyn SearchBackend>))
 }
@@ -72,7 +72,7 @@ fn some_wait_the_rest_is_refused_and_health_never_waits() {
             let (sender, server) = (sender.clone(), &server);
             scope.spawn(move || sender.send(server.get("/release")).unwrap());
         }
-        // One searches and two wait, for as long as the test likes.
+        // One request searches and two wait, until the test releases them.
         for _ in 0..3 {
             assert_overloaded(&answers.recv().unwrap());
         }
@@ -94,7 +94,7 @@ fn some_wait_the_rest_is_refused_and_health_never_waits() {
 #[test]
 fn a_key_has_only_so_many_requests_at_once() {
     let backend = Arc::new(Held::default());
-    let server = server(&backend, |it| it.max_requests_of_key = 1);
+    let server = server(&backend, |settings| settings.max_requests_of_key = 1);
     thread::scope(|scope| {
         let first = scope.spawn(|| server.get("/release"));
         while backend.running.load(Ordering::SeqCst) == 0 {
@@ -112,7 +112,7 @@ fn a_key_has_only_so_many_requests_at_once() {
 #[test]
 fn who_waits_too_long_is_refused() {
     let backend = Arc::new(Held::default());
-    let server = server(&backend, |it| it.max_wait = Duration::from_millis(50));
+    let server = server(&backend, |settings| settings.max_wait = Duration::from_millis(50));
     thread::scope(|scope| {
         let first = scope.spawn(|| server.get("/release"));
         while backend.running.load(Ordering::SeqCst) == 0 {
@@ -127,7 +127,7 @@ fn who_waits_too_long_is_refused() {
 #[test]
 fn a_search_that_never_ends_is_stopped_at_its_deadline() {
     let backend = Arc::new(Held::default());
-    let server = server(&backend, |it| it.search_deadline = Duration::from_millis(50));
+    let server = server(&backend, |settings| settings.search_deadline = Duration::from_millis(50));
     for target in ["/release", "/emission"] {
         let answer = server.get(target);
         assert_eq!((answer.status, &answer.json()["code"]), (503, &"timed-out".into()));

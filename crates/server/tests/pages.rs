@@ -22,7 +22,7 @@ const LISTS: [&str; 10] = [
 /// The most pages that a walk of a test takes.
 const MAX_PAGES: usize = 40;
 
-/// The reference of the `Link` header, made absolute the way RFC 3986 says.
+/// The reference of the `Link` header, made absolute as RFC 3986 says.
 fn link(answer: &Answer, path: &str) -> Option<String> {
     let link = answer.header("link");
     let reference = link.strip_prefix('<')?.strip_suffix(">; rel=\"next\"")?;

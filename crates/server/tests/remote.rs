@@ -14,7 +14,7 @@ use outfall_records::DatasetInfo;
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use support::Server;
 
-/// A remote engine that answers with what `answer` gives.
+/// A remote engine whose answers come from `answer`.
 struct Remote<A> {
     dataset: DatasetInfo,
     answer: A,

@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 use socket2::{Domain, Socket, Type};
 use support::{Server, sample};
 
-/// How long something may take that happens by itself; no test measures it.
+/// How long a test waits for something before it fails; no test measures it.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Far less than the time that any other deadline gives.
+/// Far less than any other deadline.
 const STALL: Duration = Duration::from_secs(3);
 
 /// How a client holds a connection.
@@ -35,7 +35,7 @@ enum Kind {
 const KINDS: [Kind; 5] =
     [Kind::Silent, Kind::FirstHead, Kind::SecondHead, Kind::OneByte, Kind::SlowReader];
 
-/// A client that holds a connection, and the socket that it does it with.
+/// A client that holds a connection.
 struct Hostile {
     kind: Kind,
     stream: TcpStream,
@@ -55,7 +55,7 @@ impl Hostile {
         Self { kind, stream }
     }
 
-    /// Does next to nothing; tells whether the connection still stands.
+    /// Makes almost no progress; returns whether the connection is still open.
     fn tick(&mut self) -> bool {
         let mut taken = [0; 4096];
         let taken = match self.kind {
@@ -74,8 +74,8 @@ impl Hostile {
     }
 }
 
-/// A connection over what is no loopback by its segments, with so much room, in bytes, for what the
-/// client does not read.
+/// Opens a connection with segments as small as on a network, not on loopback. `room` is the size
+/// in bytes of the buffer for what the client does not read.
 fn connect(address: SocketAddr, room: Option<usize>) -> TcpStream {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None).unwrap();
     socket.set_tcp_mss(1460).unwrap();
@@ -95,11 +95,11 @@ fn head(target: &str, server: &Server) -> String {
 
 #[test]
 fn honest_requests_succeed_while_hostile_ones_take_every_connection() {
-    let few = |it: &mut outfall_server::Settings| {
-        it.max_connections = 50;
-        it.stall_timeout = STALL;
-        // This is not about overload.
-        it.max_wait = PATIENCE;
+    let few = |settings: &mut outfall_server::Settings| {
+        settings.max_connections = 50;
+        settings.stall_timeout = STALL;
+        // This test is not about overload.
+        settings.max_wait = PATIENCE;
     };
     let server = Server::start(few, Some(sample()));
     let kinds = KINDS.iter().cycle().take(100);
@@ -109,7 +109,7 @@ fn honest_requests_succeed_while_hostile_ones_take_every_connection() {
             let started = Instant::now();
             while !hostile.is_empty() {
                 hostile.retain_mut(Hostile::tick);
-                let left: Vec<Kind> = hostile.iter().map(|it| it.kind).collect();
+                let left: Vec<Kind> = hostile.iter().map(|client| client.kind).collect();
                 assert!(started.elapsed() < PATIENCE, "{left:?} still hold their connections");
                 thread::sleep(Duration::from_millis(100));
             }
@@ -123,14 +123,14 @@ fn honest_requests_succeed_while_hostile_ones_take_every_connection() {
 
 #[test]
 fn a_slow_reader_that_goes_on_gets_its_whole_answer() {
-    let server = Server::start(|it| it.stall_timeout = STALL, Some(sample()));
+    let server = Server::start(|settings| settings.stall_timeout = STALL, Some(sample()));
     for target in ["/release?format=ndjson", "/release?limit=1000"] {
         let expected = server.get(target).body.len();
         let mut stream = connect(server.address(), Some(65_536));
         let close = head(target, &server).replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n");
         stream.write_all(close.as_bytes()).unwrap();
         let (mut read, mut reads) = (0, 0);
-        // As many reads as make it take twice as long as a stalled client would be given.
+        // Enough reads to take twice as long as a stalled client is given.
         let wanted = 2 * STALL.as_millis() / 50;
         let mut buffer = vec![0; expected / wanted as usize];
         loop {
@@ -155,7 +155,7 @@ fn an_honest_reader_gets_its_whole_answer_whatever_waits_in_buffers() {
     let server = Server::start(short, Some(sample()));
     thread::scope(|scope| {
         for target in ["/release?limit=250", "/release?format=ndjson&limit=250"] {
-            // Twice what a client must take, evenly and in steps.
+            // Twice as fast as a client must read, evenly and in steps.
             for (piece, pause) in [(2_200, Duration::from_millis(100)), (64 * 1024, STALL)] {
                 let server = &server;
                 scope.spawn(move || {

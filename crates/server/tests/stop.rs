@@ -12,7 +12,7 @@ use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_server::Stop;
 use support::Server;
 
-/// Tells when a search began, and takes its time.
+/// Reports the beginning of each search, and takes its time.
 struct Slow {
     began: Mutex<mpsc::Sender<()>>,
     dataset: DatasetInfo,

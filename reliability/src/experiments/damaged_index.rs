@@ -22,7 +22,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Opening takes milliseconds; what takes longer than this waits for something.
+/// Opening takes milliseconds; if it takes longer than this, it hangs.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -56,8 +56,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
 fn refused(data: &Data, harmed: &[PathBuf]) -> Result<(), String> {
     let (sender, opened) = mpsc::channel();
     let dir = data.dir().to_owned();
-    // Left behind when it hangs: there is no way to stop it.
-    thread::spawn(move || sender.send(Generation::open(&dir).map(|it| it.name)));
+    // If the thread hangs, it is left behind: there is no way to stop it.
+    thread::spawn(move || sender.send(Generation::open(&dir).map(|generation| generation.name)));
     match opened.recv_timeout(PATIENCE) {
         Ok(Ok(name)) => Err(format!("{name} was opened")),
         Ok(Err(error)) => {

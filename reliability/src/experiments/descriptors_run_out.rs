@@ -1,4 +1,4 @@
-//! A service that may open few descriptors, and more connections than those.
+//! A service that may open only a few descriptors, and gets more connections than that.
 
 use std::io::ErrorKind;
 use std::net::TcpStream;
@@ -28,7 +28,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut command = command(lab, &["prlimit", LIMIT], data.dir(), &flags);
     let mut service = Service::spawn_logging(&mut command, folder.path().join("log"))?;
     let is_answered = |service: &Service| {
-        let answered = wait_for(|| service.get("/release").ok().filter(|it| it.status == 200));
+        let answered =
+            wait_for(|| service.get("/release").ok().filter(|answer| answer.status == 200));
         ensure(answered.is_some(), || "it does not answer".to_owned())
     };
     let mut outcome = Outcome::default();
@@ -39,8 +40,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let held: Vec<TcpStream> = (0..160).filter_map(|_| connect(service.address).ok()).collect();
         let full = wait_for(|| {
             let usage = Usage::of(service.id()).ok()?;
-            // Connections for which there is no second descriptor are closed at once, so that the
-            // last ones are mostly free again when they are counted.
+            // Connections that get no second descriptor are closed at once, so that the last
+            // descriptors are mostly free again when they are counted.
             (usage.descriptors >= 75 || held.iter().any(is_refused)).then_some(())
         });
         outcome.note("exhaustion", full.ok_or_else(|| "it was not reached".to_owned()));
@@ -62,8 +63,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Whether the service closed the connection without a word; one that asks nothing for too long is
-/// answered 408 before.
+/// Whether the service closed the connection without an answer; one that sends nothing for too long
+/// gets a 408 first.
 fn is_refused(stream: &TcpStream) -> bool {
     if stream.set_nonblocking(true).is_err() {
         return false;

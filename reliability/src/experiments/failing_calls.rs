@@ -1,4 +1,4 @@
-//! A rebuild of which one system call fails.
+//! A rebuild in which one system call fails.
 
 use std::process::Output;
 
@@ -45,7 +45,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// What must be true after a rebuild that met an error.
+/// Checks what must be true after a rebuild that met an error.
 pub(crate) fn check(data: &Data, before: &str, output: &Output) -> Result<(), String> {
     let after = data.check_whole()?;
     let errors = String::from_utf8_lossy(&output.stderr);

@@ -25,7 +25,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let place = |core| Place::prepare(lab, folder.path(), core);
     try_all(&cases, place, |Place { data, .. }, size, outcome| {
         let before = data.check_whole().map_err(LabError::Setup)?;
-        // By default the signal of the limit ends the process; ignored, the write fails.
+        // By default, the limit's signal ends the process; if it is ignored, the write fails.
         let limit = format!("exec prlimit --fsize={size} \"$@\"");
         let ended = data.rebuild_under(&["sh", "-c", &limit, "sh"]).output();
         let ended = ended.map_err(LabError::io("start prlimit"))?;

@@ -27,7 +27,10 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let patient = Patient::new(&generation).map_err(LabError::io("read an index"))?;
     let mut service = Service::open_to_all(lab, data.dir())?;
     let ask = |service: &Service| {
-        TARGETS.iter().map(|it| Ok(service.get(it)?.body)).collect::<Result<Vec<_>, String>>()
+        TARGETS
+            .iter()
+            .map(|target| Ok(service.get(target)?.body))
+            .collect::<Result<Vec<_>, String>>()
     };
     let usual = ask(&service).map_err(LabError::Setup)?;
     let check = |service: &mut Service| {

@@ -16,8 +16,8 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 };
 
 /// Mounts a file system over the data directory `$1`, publishes a first generation in it with the
-/// command that follows, fills all but `$2` KiB `$3` the next rebuild, and checks what is served;
-/// then makes room and rebuilds again. Tells each exit code.
+/// command that follows, fills all but `$2` KiB before or during the next rebuild (`$3`), and
+/// checks what is served; then makes room and rebuilds again. Prints each exit code.
 const SCRIPT: &str = r#"
 set -u
 data=$1 free=$2 moment=$3; shift 3

@@ -1,4 +1,4 @@
-//! Keys with much heavy work, beside one that asks for little.
+//! Keys with a lot of heavy work, and one that asks for little.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,9 +20,9 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 };
 
 const KEYS: usize = 6;
-/// Requests of a key at once.
+/// The requests that a heavy key has at once.
 const AT_ONCE: usize = 16;
-/// Counts and sums of nearly everything by everything.
+/// Counts and sums nearly everything by every facet.
 const HEAVY: &str = "/release?q=-toronto&value_unit=kg&value_min=0.001&limit=1&facet_limit=1\
                      &facets=province,year,naics_code,substance,medium,facility,company,units";
 const CHEAP: &str = "/release?q=benzene&limit=5";
@@ -74,7 +74,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// The status and the time of each of many requests, one after the other.
+/// Sends cheap requests one after another; returns the status and the time of each.
 fn ask_for_little(address: SocketAddr, key: &str, lasts: Duration) -> Vec<(u16, Duration)> {
     let mut client = Client::with_key(address, key);
     let (started, mut seen) = (Instant::now(), Vec::new());

@@ -1,4 +1,4 @@
-//! Connections that hold on to the service, while others ask honestly.
+//! Connections that hold on to the service, while others send honest requests.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -20,10 +20,10 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 /// After this, a connection counts as held for ever.
 const EVER: Duration = Duration::from_secs(60);
-/// Between one hostile connection and the next: what all of them ask for at first can be answered,
-/// for this is not about overload.
+/// The pause between hostile connections, so that the first requests of all can be answered: this
+/// experiment is not about overload.
 const PAUSE: Duration = Duration::from_millis(5);
-/// What the experiment may be late in opening and looking.
+/// How late the experiment may be in opening connections and looking at them.
 const LATE: Duration = Duration::from_secs(3);
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -57,18 +57,23 @@ fn withstand(service: &Service, kinds: &[Hostility], tier: Tier) -> Result<Outco
             thread::sleep(PAUSE);
         }
         let begun = Instant::now();
-        while begun.elapsed() < EVER && hostile.iter().any(|it| it.lasted.is_none()) {
+        while begun.elapsed() < EVER && hostile.iter().any(|connection| connection.lasted.is_none())
+        {
             hostile.iter_mut().for_each(Hostile::go_on);
             thread::sleep(Duration::from_secs(1));
         }
         is_over.store(true, Ordering::Relaxed);
         for kind in kinds {
-            let lasted: Vec<_> =
-                hostile.iter().filter(|it| it.kind == *kind).map(|it| it.lasted).collect();
+            let lasted: Vec<_> = hostile
+                .iter()
+                .filter(|connection| connection.kind == *kind)
+                .map(|connection| connection.lasted)
+                .collect();
             let longest = lasted.iter().flatten().max().copied().unwrap_or_default();
-            let held = lasted.iter().filter(|it| it.is_none()).count();
+            let held = lasted.iter().filter(|lasted| lasted.is_none()).count();
             for lasted in lasted {
-                // What a machine with the narrowest buffer takes ahead for its client counts.
+                // Bytes that even the smallest buffer takes in count as read, whether the client
+                // reads them or not.
                 let promised = if *kind == Hostility::SlowReader { 30 } else { 20 };
                 let limit = tier.pick(EVER, Duration::from_secs(promised) + LATE);
                 let is_closed = lasted.is_some_and(|lasted| lasted <= limit);
@@ -83,7 +88,7 @@ fn withstand(service: &Service, kinds: &[Hostility], tier: Tier) -> Result<Outco
     })
 }
 
-/// Asks on ever new connections until it is over.
+/// Sends requests, each on a fresh connection, until it is over.
 fn ask_honestly(service: &Service, is_over: &AtomicBool) -> Outcome {
     let mut outcome = Outcome::default();
     while !is_over.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! Answers of every size on one connection that is kept, beside the same on fresh ones.
+//! Answers of every size on a kept connection, compared with the same answers on fresh ones.
 
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,11 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// What an answer on a kept connection may take of one on a fresh connection.
+/// How many times as long an answer may take on a kept connection as on a fresh one.
 const MOST: f64 = 1.5;
-/// A service that stalls does so every time; a machine that does something else does not.
+/// A service that stalls does so in every attempt; a machine that is busy otherwise does not.
 const ATTEMPTS: usize = 5;
-/// From one segment to many.
+/// Answers of one segment up to many.
 const TARGETS: [&str; 8] = [
     "/health/live",
     "/release?limit=25",
@@ -52,7 +52,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// The median time on one kept connection by that on as many fresh ones as there are rounds.
+/// The median time on one kept connection, divided by the median time on fresh ones.
 fn ratio_of(service: &Service, target: &str, rounds: usize) -> Result<f64, LabError> {
     let mut kept = service.client();
     let (mut on_kept, mut on_fresh) = (Vec::new(), Vec::new());
@@ -63,7 +63,7 @@ fn ratio_of(service: &Service, target: &str, rounds: usize) -> Result<f64, LabEr
     Ok(median(on_kept).div_duration_f64(median(on_fresh)))
 }
 
-/// How long an answer takes to its last byte.
+/// How long an answer takes, up to its last byte.
 fn time(client: &mut Client, target: &str) -> Result<Duration, LabError> {
     let started = Instant::now();
     let answer = client.get(target).map_err(LabError::io(format!("get `{target}`")))?;

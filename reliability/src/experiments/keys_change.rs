@@ -51,7 +51,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         [("half a file", half), ("no content", b""), ("no keys", b"{}"), ("noise", &[0xff; 64])]
     {
         fs::write(&keys, broken).map_err(LabError::io("break a key file"))?;
-        // The service looks every second.
+        // The service looks at the file every second.
         let broken_at = Instant::now();
         let mut refused = None;
         while broken_at.elapsed() < Duration::from_millis(2_500) && refused.is_none() {

@@ -20,9 +20,9 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Half of the commands that run at once; the other half adds keys.
+/// How many of the commands revoke a key; as many others add one.
 const REVOKED: usize = 25;
-/// A user whom nobody runs as here.
+/// A user that nobody runs as here.
 const OTHER: u32 = 65_534;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -41,7 +41,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Changes a new key file by many commands; tells how long after the last one the service followed.
+/// Changes a new key file with many commands; returns how long after the last one the service
+/// followed.
 fn round_of(
     lab: &Lab,
     data: &Data,
@@ -100,7 +101,7 @@ fn round_of(
     let kept = [MetadataExt::uid, MetadataExt::gid, MetadataExt::mode];
     let is_kept = kept.iter().all(|what: &fn(&fs::Metadata) -> u32| what(&after) == what(&before));
     outcome.note("owner, group and mode", ensure(is_kept, || format!("{after:?}")));
-    let is_link = fs::symlink_metadata(&link).is_ok_and(|it| it.is_symlink());
+    let is_link = fs::symlink_metadata(&link).is_ok_and(|metadata| metadata.is_symlink());
     outcome.note("the link", ensure(is_link, || "it is a file".to_owned()));
     Ok(took)
 }

@@ -1,4 +1,4 @@
-//! Things in the place of the key file that cannot be read, or not to their end.
+//! Things in place of the key file that cannot be read, or not to their end.
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;
@@ -21,7 +21,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// More than this no refused file may cost.
+/// The limit on the memory that refused files cost, in bytes.
 const MEMORY: u64 = 64 << 20;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -77,7 +77,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Something in the place of a key file.
+/// Something in place of a key file.
 struct Form {
     name: &'static str,
     plant: fn(&Path) -> Result<(), LabError>,
@@ -90,7 +90,7 @@ const FORMS: [Form; 6] = [
     Form { name: "a folder", plant: |path| planted(fs::create_dir(path)) },
     Form {
         name: "a long file",
-        plant: |path| planted(File::create(path).and_then(|it| it.set_len(1 << 34))),
+        plant: |path| planted(File::create(path).and_then(|file| file.set_len(1 << 34))),
     },
     Form { name: "a file of a process", plant: |path| plant_link(path, "/proc/self/pagemap") },
 ];

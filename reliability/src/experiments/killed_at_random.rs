@@ -1,4 +1,4 @@
-//! A rebuild that is killed at any moment, also between system calls.
+//! A rebuild that is killed at any moment, even between system calls.
 
 use std::process::Stdio;
 use std::thread;

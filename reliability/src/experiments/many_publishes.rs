@@ -1,4 +1,4 @@
-//! One generation after the other, as fast as they can be built.
+//! One generation after another, as fast as they can be built.
 
 use std::thread;
 
@@ -18,7 +18,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 /// The memory of a service with hardly any data, in bytes.
 const BASE: u64 = 150_000_000;
 
-/// Connections and files that may be open at the moment of looking.
+/// Connections and files that may be open while the experiment looks.
 const OPEN_FOR_A_MOMENT: usize = 4;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -27,7 +27,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let editions = Editions::publish(lab, folder.path(), rows)?;
     let mut service = Service::open_to_all(lab, editions.dir())?;
     let version = |service: &Service| Ok::<_, String>(service.get("/meta")?.version().to_owned());
-    // Threads that opening starts once are there after the first new generation.
+    // Opening an index starts some threads once; they are there after the first new generation.
     let mut outcome = Outcome::default();
     let mut usual = None;
     for turn in 0..publishes {
@@ -39,7 +39,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let usage = Usage::of(service.id())?;
         let usual = usual.get_or_insert(usage);
         outcome.note(format!("publish {turn}"), {
-            // An index may be being opened, on every core.
+            // The service may be opening an index on every core.
             let cores = thread::available_parallelism().map_or(1, usize::from);
             let threads = usual.threads + cores;
             let descriptors = usual.descriptors + OPEN_FOR_A_MOMENT;

@@ -1,4 +1,4 @@
-//! Everything that clients ask for, for long, while one generation follows another.
+//! Everything that clients ask for, over a long time, while one generation follows another.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -22,16 +22,16 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 const KEYS: usize = 5;
 const CLIENTS: usize = 12;
-/// How often the service is looked at.
+/// How often the experiment looks at what the service uses.
 const LOOK: Duration = Duration::from_secs(1);
-/// What memory may grow by in a minute, in bytes.
+/// The limit on the growth of memory per minute, in bytes.
 const GROWTH: f64 = 1e6;
 /// The most memory in the quick tier, which is too short to see growth, in bytes.
 const MOST: u64 = 400_000_000;
 
 /// How long everything takes.
 struct Times {
-    /// Until memory should have stopped growing.
+    /// The time until memory should have stopped growing.
     settling: Duration,
     lasts: Duration,
     between_publishes: Duration,
@@ -62,7 +62,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut service = Service::start(lab, editions[0].dir(), &flags)?;
 
     let mut outcome = Outcome::default();
-    // Threads that opening an index starts once are there after the first new generation.
+    // Opening an index starts some threads once; they are there after the first new generation.
     outcome.note("a first publish", publish(&service, &editions[0]));
     let usual = Usage::of(service.id())?;
     let is_over = AtomicBool::new(false);
@@ -71,7 +71,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let clients: Vec<_> = (0..CLIENTS)
             .map(|number| {
                 let client = MixedClient::new(service.address, number, &keys[number % KEYS]);
-                // A key has two exports at a time.
+                // A key may run two exports at a time.
                 let may_export = number < 2 * KEYS;
                 scope.spawn(move || client.ask_until(is_over, may_export))
             })
@@ -130,7 +130,7 @@ fn publish_until(
     outcome
 }
 
-/// What the service uses, with the time since the beginning.
+/// Looks at what the service uses; returns each usage with the time since the beginning.
 fn watch(service: &Service, lasts: Duration) -> Result<Vec<(Duration, Usage)>, LabError> {
     let started = Instant::now();
     let mut seen = Vec::new();

@@ -19,7 +19,7 @@ mod killed_at_random;
 mod many_publishes;
 mod mixed_load;
 mod odd_kinds;
-mod one_address_fills_the_house;
+mod one_address_takes_all;
 mod overload;
 mod passing_faults;
 mod planted_files;
@@ -60,7 +60,7 @@ pub const REPUBLISH: &[Experiment] = &[
     passing_faults::DESCRIPTORS,
 ];
 
-/// Clients, keys and logs as no operator wishes them.
+/// Clients, keys and logs that no operator wants.
 pub const SERVICE: &[Experiment] = &[
     connections_churn::EXPERIMENT,
     descriptors_run_out::EXPERIMENT,
@@ -77,7 +77,7 @@ pub const SERVICE: &[Experiment] = &[
 /// More than a service can serve: connections, requests, lines of the log.
 pub const PRESSURE: &[Experiment] = &[
     hostile_connections::EXPERIMENT,
-    one_address_fills_the_house::EXPERIMENT,
+    one_address_takes_all::EXPERIMENT,
     overload::EXPERIMENT,
     heavy_keys::EXPERIMENT,
     slow_exports::EXPERIMENT,

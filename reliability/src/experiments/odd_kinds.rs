@@ -1,4 +1,4 @@
-//! `CURRENT` and the manifest as something else than short plain files.
+//! `CURRENT` and the manifest as anything but short plain files.
 
 use std::fs::{self, File};
 use std::io;
@@ -19,7 +19,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// What stands in the place of a file that was moved away.
+/// Something in place of a file that was moved away.
 #[derive(Clone, Copy, Debug)]
 enum Odd {
     Missing,
@@ -46,12 +46,16 @@ impl Odd {
         Self::Device,
     ];
 
-    /// Whether it could be put there: a device needs a right that not everybody has.
+    /// Puts it there; `false` if that failed: a device needs a right that not everybody has.
     fn put(self, path: &Path, aside: &Path) -> io::Result<bool> {
         let make = |words: &[&str]| {
             let (program, arguments) = words.split_first().unwrap_or((&"false", &[]));
             let path = path.as_os_str();
-            Command::new(program).arg(path).args(arguments).output().map(|it| it.status.success())
+            Command::new(program)
+                .arg(path)
+                .args(arguments)
+                .output()
+                .map(|output| output.status.success())
         };
         match self {
             Self::Missing => Ok(true),
@@ -119,7 +123,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Removes what may not be there.
+/// Removes a file, if it is there.
 fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -135,7 +139,7 @@ fn check_refused(service: &mut Service, usual: &str) -> Result<(), String> {
     service.check_alive()
 }
 
-/// `index-build --check` refuses it too, and waits for nothing.
+/// Checks that `index-build --check` refuses it too, and waits for nothing.
 fn check_command(lab: &Lab, data: &Path) -> Result<(), String> {
     let mut command = Command::new("timeout");
     command.arg("60").arg(lab.index_build()).arg("--check").arg("--data").arg(data);

@@ -1,4 +1,4 @@
-//! One address that takes every connection there is and keeps each of them busy.
+//! One address that takes every connection and keeps each of them busy.
 
 use std::io::{self, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -15,22 +15,22 @@ use crate::service::Service;
 use crate::{Experiment, Lab, LabError, Outcome, Tier};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
-    name: "one address fills the house",
+    name: "one address takes every connection",
     claim: "every request from another address is answered, on fresh connections and on kept ones",
     needs: &[],
     run,
 };
 
-/// Whoever asks honestly.
+/// The address of the honest client.
 const NEIGHBOUR: IpAddr = IpAddr::V4(Ipv4Addr::new(127, 0, 0, 2));
-/// How often each connection shows that it lives.
+/// How often each connection shows that it is alive.
 const EVERY: Duration = Duration::from_secs(12);
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     raise_descriptor_limit()?;
     let folder = lab.folder()?;
     let data = Data::published(lab, folder.path(), 2_000)?;
-    // A worker has 1 024 connections.
+    // A worker can have 1 024 connections.
     let (workers, connections) = tier.pick(("1", 1_150), ("2", 2_300));
     let flags = ["--auth", "off", "--rate-limit", "0", "--workers", workers];
     let mut service = Service::start(lab, data.dir(), &flags)?;
@@ -55,7 +55,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Shows life on every connection, and opens anew what the service has closed. The first round
+/// Shows life on every connection, and reopens those that the service has closed. The first round
 /// only opens them, without a pause.
 fn go_round(address: SocketAddr, held: &mut [Option<TcpStream>], is_first: bool) {
     let (started, count) = (Instant::now(), held.len() as u32);
@@ -67,14 +67,14 @@ fn go_round(address: SocketAddr, held: &mut [Option<TcpStream>], is_first: bool)
         if !is_open {
             *connection = connect(address).ok();
             if let Some(stream) = connection {
-                // Whatever becomes of it is seen in the next round.
+                // The next round sees whether this worked.
                 let _ = stream.set_nonblocking(true).and_then(|()| show_life(stream));
             }
         }
     }
 }
 
-/// Takes the last answer and asks again.
+/// Reads the last answer and sends the next request.
 fn show_life(stream: &mut TcpStream) -> io::Result<()> {
     match stream.read(&mut [0; 4096]) {
         Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
@@ -83,7 +83,7 @@ fn show_life(stream: &mut TcpStream) -> io::Result<()> {
     }
 }
 
-/// Asks from another address from the first round on, for as many rounds more.
+/// Sends requests from another address until `last` rounds are done.
 fn ask_honestly(address: SocketAddr, rounds: &AtomicUsize, last: usize) -> Outcome {
     let mut outcome = Outcome::default();
     let mut kept = Client::new(address).from(NEIGHBOUR);
@@ -101,7 +101,7 @@ fn ask_honestly(address: SocketAddr, rounds: &AtomicUsize, last: usize) -> Outco
     outcome
 }
 
-/// The usual limit is less than the connections of this experiment.
+/// Raises the limit of descriptors, which is usually too low for this experiment's connections.
 fn raise_descriptor_limit() -> Result<(), LabError> {
     let limit = getrlimit(Resource::Nofile);
     let raised = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });

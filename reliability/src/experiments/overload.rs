@@ -18,12 +18,12 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Of much work and a small answer, because both sides share the machine: counts and sums of nearly
-/// everything by everything, which takes some 20 ms among two million records.
+/// A request with much work and a small answer, because both sides share the machine: it counts and
+/// sums nearly everything by every facet, which takes some 20 ms for two million records.
 const TARGET: &str = "/release?q=-toronto&value_unit=kg&value_min=0.001&limit=1&facet_limit=1\
                       &facets=province,year,naics_code,substance,medium,facility,company,units";
 const OVERLOAD: f64 = 10.0;
-/// The load comes in so many parts.
+/// The number of parts that the load comes in.
 const PARTS: u32 = 4;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -33,8 +33,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut service = Service::open_to_all(lab, data.dir())?;
     let a_while = Duration::from_secs(tier.pick(1, 5));
     let part = Duration::from_secs(lasts) / PARTS;
-    // A machine that others share is not as fast at every time, so the capacity is looked at between
-    // the parts of the load as well.
+    // A machine that others share is not always equally fast, so the capacity is also measured
+    // between the parts of the load.
     let mut capacities = vec![capacity(&service, a_while)];
     let (mut load, mut health) = (Load::default(), Vec::new());
     for before in 0..PARTS as usize {
@@ -50,7 +50,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         health.extend(probed);
         capacities.push(capacity(&service, a_while));
     }
-    // What could have been answered in the time, from one look to the next.
+    // The capacity during a part is the mean of those measured before and after it.
     let capacity: f64 = capacities.windows(2).map(|ends| f64::midpoint(ends[0], ends[1])).sum();
     let capacity = capacity / f64::from(PARTS);
     let lasts = part * PARTS;
@@ -69,13 +69,15 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut times: Vec<Duration> = health.into_iter().map(|(_, time)| time).collect();
     times.sort_unstable();
     figures(&mut outcome, &load, capacity, lasts, &times, tier);
-    let afterwards = service.get(TARGET).and_then(|it| ensure(it.status == 200, || it.text()));
+    let afterwards =
+        service.get(TARGET).and_then(|answer| ensure(answer.status == 200, || answer.text()));
     outcome.note("afterwards", afterwards);
     outcome.note("the service", service.check_alive());
     Ok(outcome)
 }
 
-/// What was measured; only the full tier holds the service to it, because a busy machine is slow.
+/// Reports the figures. Only the full tier holds the service to them, because a busy machine is
+/// slow.
 fn figures(
     outcome: &mut Outcome,
     load: &Load,
@@ -105,7 +107,7 @@ fn figures(
     }
 }
 
-/// Answers a second, when each client waits for its answer before it asks again.
+/// Answers per second, when each client waits for its answer before it sends the next request.
 fn capacity(service: &Service, lasts: Duration) -> f64 {
     let ask = || {
         let (mut client, started, mut answered) = (service.client(), Instant::now(), 0_u32);
@@ -121,7 +123,8 @@ fn capacity(service: &Service, lasts: Duration) -> f64 {
     f64::from(answered) / lasts.as_secs_f64()
 }
 
-/// Asks whether the service lives, until it is over.
+/// Requests `/health/live` until it is over; returns whether and how fast each request was
+/// answered.
 fn probe(service: &Service, is_over: &AtomicBool) -> Vec<(bool, Duration)> {
     let mut seen = Vec::new();
     while !is_over.load(Ordering::Relaxed) {

@@ -27,7 +27,7 @@ pub(crate) const DESCRIPTORS: Experiment = Experiment {
     run: run_out_of_descriptors,
 };
 
-/// Calls that fail, and how.
+/// Calls that fail, and their errors.
 const FAULTS: [(&str, &str); 6] = [
     (OPEN, "EMFILE"),
     (OPEN, "ENOMEM"),
@@ -36,7 +36,7 @@ const FAULTS: [(&str, &str); 6] = [
     (OPEN, "ENFILE"),
     (OPEN, "EACCES"),
 ];
-/// The second is not on every architecture.
+/// The calls that open files; not every architecture has the second one.
 const OPEN: &str = "openat,?open";
 const FLAGS: [&str; 6] = ["--auth", "off", "--rate-limit", "0", "--workers", "2"];
 
@@ -70,7 +70,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Lets the service go on without strace, which does not listen to milder signals.
+/// Lets the service go on without strace, which ignores milder signals.
 fn end_faults(service: &Service) -> Result<(), LabError> {
     let status = fs::read_to_string(format!("/proc/{}/status", service.id()));
     let status = status.map_err(LabError::io("read who traces the service"))?;
@@ -92,7 +92,7 @@ fn run_out_of_descriptors(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let next = if round % 2 == 0 { &indexes.second } else { &indexes.first };
         let held = exhaust(&service, 80);
         indexes.data.set_current(&next.current)?;
-        // Long enough that it is looked at in the meantime.
+        // Long enough for the service to look at it in the meantime.
         thread::sleep(Duration::from_millis(2500));
         drop(held);
         let since = Instant::now();
@@ -106,7 +106,7 @@ fn run_out_of_descriptors(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Connections that leave the service no descriptor.
+/// Opens connections until the service has no descriptor left.
 fn exhaust(service: &Service, limit: usize) -> Vec<TcpStream> {
     let mut held = Vec::new();
     wait_for(|| {
@@ -117,7 +117,7 @@ fn exhaust(service: &Service, limit: usize) -> Vec<TcpStream> {
     held
 }
 
-/// That index answers, the status is ready and nothing panicked.
+/// Checks that this index answers, the status is ready and nothing panicked.
 fn check_taken_over(service: &mut Service, build_id: &str) -> Result<(), String> {
     let wanted = format!("\"build_id\":\"{build_id}\"");
     let is_served = |service: &Service| {

@@ -1,4 +1,4 @@
-//! A data directory that others can write to: what they put in the way of a rebuild.
+//! A data directory that others can write to, and things that they put in the way of a rebuild.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// What is put there.
+/// Something that others put there.
 #[derive(Clone, Copy, Debug)]
 enum Planted {
     File,

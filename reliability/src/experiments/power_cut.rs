@@ -1,4 +1,5 @@
-//! The order of writes, syncs and renames of a rebuild, and that the check would see them missing.
+//! The order of writes, syncs and renames of a rebuild, and a control that the check notices
+//! missing syncs.
 
 use crate::corpus::Corpus;
 use crate::data::{Data, said};
@@ -34,7 +35,7 @@ pub(crate) const CONTROL: Experiment = Experiment {
     },
 };
 
-/// What a power cut would take in a first rebuild, and in further ones.
+/// The losses in a power cut during a first rebuild, and during further ones.
 fn rebuilds(lab: &Lab, tier: Tier, injections: &[String]) -> Result<Vec<Losses>, LabError> {
     let folder = lab.folder()?;
     let corpus = Corpus::write(folder.path(), tier.pick(60, 20_000), 1)?;

@@ -1,4 +1,4 @@
-//! New generations, while clients ask without a pause and walk by cursor.
+//! New generations, while clients send requests without a pause and walk by cursor.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -17,7 +17,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// Threads that ask; one more walks.
+/// The threads that send requests; one more walks.
 const CLIENTS: usize = 2;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
@@ -66,7 +66,7 @@ fn version(service: &Service) -> Option<String> {
     service.get("/release?limit=0").ok().map(|answer| answer.version().to_owned())
 }
 
-/// Asks until it is over; each answer must be the one of its generation, byte by byte.
+/// Sends requests until it is over; each answer must be that of its generation, byte for byte.
 fn ask_until(
     is_over: &AtomicBool,
     mut client: Client,
@@ -108,7 +108,7 @@ fn walk_until(is_over: &AtomicBool, mut client: Client, editions: &Editions) -> 
     outcome
 }
 
-/// Walks once; tells how many times the generation changed on the way, and one.
+/// Walks once; returns one more than the number of times the generation changed on the way.
 fn walk(client: &mut Client, editions: &Editions) -> Result<usize, String> {
     let mut target = "/release?limit=3".to_owned();
     let mut times: BTreeMap<String, u32> = BTreeMap::new();

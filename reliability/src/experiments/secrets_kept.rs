@@ -21,7 +21,7 @@ const SECRET: &str = "canary-of-the-gateway-4711";
 const WRONG: &str = "canary-that-is-not-the-secret";
 const WRONG_KEY: &str = "prk_canaryCanaryCanaryCanaryCanary";
 const SEARCHED: &str = "canarysearched";
-/// As much of a key as a log may show.
+/// How much of a key a log may show.
 const ID: usize = 8;
 
 const TARGETS: [&str; 9] = [
@@ -36,7 +36,7 @@ const TARGETS: [&str; 9] = [
     "/",
 ];
 
-/// What a caller can write, with a key for each `KEY`; the rest of a head follows.
+/// Requests with a key wherever a caller can write one, as `KEY`; the rest of a head follows.
 const WRITTEN: [&str; 20] = [
     "GET /release?q=KEY HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
     "GET /release?limit=KEY&KEY=1 HTTP/1.1\r\nx-gateway-key: KEY\r\nx-gateway-host: localhost",
@@ -94,7 +94,7 @@ fn run(lab: &Lab, _: Tier) -> Result<Outcome, LabError> {
         let log = service.log();
         let has_errors = log.contains("ERROR") || !log.contains("answered");
         outcome.note("the log", ensure(!has_errors, || "errors, or nothing, are in it".to_owned()));
-        // Any piece of a key that is longer than its id gives away more than that.
+        // Any piece of a key that is longer than its id gives away more than the id.
         let pieces = (0..key.len() - ID).map(|at| &key[at..=at + ID]);
         let mut secrets: Vec<&str> = pieces.chain([SECRET, WRONG, WRONG_KEY]).collect();
         if more.is_empty() {
@@ -105,7 +105,7 @@ fn run(lab: &Lab, _: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Sends what may be no request, and waits until the service is done with it.
+/// Sends bytes that need not be a request, and waits until the service is done with them.
 fn write(address: SocketAddr, written: &str) -> Result<(), LabError> {
     let head = format!(
         "{written}\r\nhost: localhost\r\nx-gateway-secret: {SECRET}\r\nconnection: close\r\n\r\n"
@@ -113,7 +113,7 @@ fn write(address: SocketAddr, written: &str) -> Result<(), LabError> {
     let mut stream = connect(address).map_err(LabError::io("connect"))?;
     let sent = stream.write_all(head.as_bytes()).and_then(|()| {
         let mut answer = Vec::new();
-        // What was refused before it was read whole may be reset.
+        // A request that was refused before it was read whole may be reset.
         stream.read_to_end(&mut answer).or(Ok(0))
     });
     sent.map(drop).map_err(LabError::io("send what may be no request"))

@@ -47,7 +47,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         }
         outcome.note("the service", service.check_alive());
     }
-    // Once a second would be half a second on average.
+    // A service that looks once a second needs half a second on average.
     let mean = total / rounds;
     let is_at_once = tier == Tier::Quick || mean < Duration::from_millis(250);
     outcome.note("how soon it looks", ensure(is_at_once, || format!("{mean:?} on average")));

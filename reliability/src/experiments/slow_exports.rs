@@ -1,4 +1,4 @@
-//! Exports that are taken slowly, while others want theirs.
+//! Exports that are read slowly, while others want theirs.
 
 use std::net::Ipv4Addr;
 use std::thread;
@@ -18,11 +18,11 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The places that keys have for exports, and those of a key.
+/// The places for exports of all keys, and of one key.
 const PLACES: usize = 16;
 const OF_KEY: usize = 2;
 const PROMISED: Duration = Duration::from_secs(10);
-/// What is slow in bytes a second, and what is just fast enough for the only export of a key.
+/// A slow rate, in bytes per second, and one that is just fast enough for the only export of a key.
 const SLOW: usize = 18_000;
 const STEADY: usize = 100_000;
 
@@ -30,12 +30,12 @@ const STEADY: usize = 100_000;
 const DEMO_KEY: &str = "DEMO_KEY";
 const VISITORS: [Ipv4Addr; 2] = [Ipv4Addr::new(127, 0, 0, 2), Ipv4Addr::new(127, 0, 0, 3)];
 
-/// Who takes all places, and how.
+/// The keys that take all places, and their rate.
 struct Crowd {
     case: &'static str,
     keys: usize,
     rate: usize,
-    /// How long they do it before somebody waits.
+    /// How long they read before anybody waits.
     lasts: Duration,
 }
 
@@ -65,7 +65,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Takes all places, and then asks with the key that has none.
+/// Takes all places, and then begins an export with a key that has none.
 fn withstand(
     service: &Service,
     keys: &[String],
@@ -103,8 +103,8 @@ fn withstand(
 
     let is_whole = newcomer.take_all();
     outcome.note(format!("{case}, the newcomer's file"), ensure(is_whole, || "not whole".into()));
-    // One gave way, and it has no end; the others have theirs. All go on at once, because one that is
-    // left alone makes no progress.
+    // One gave way and has no end; the others are whole. All of them are read at once, because an
+    // export that nobody reads makes no progress.
     thread::scope(|scope| {
         for export in &mut slow {
             scope.spawn(move || export.take_all());
@@ -143,7 +143,7 @@ fn one_visitor(
     Ok(())
 }
 
-/// Takes from each export at that rate, for a while.
+/// Reads from each export at this rate, for a while.
 fn take(exports: &mut [SlowExport], rate: usize, lasts: Duration) {
     const PAUSE: Duration = Duration::from_millis(100);
     let started = Instant::now();

@@ -1,4 +1,4 @@
-//! Clients on bad lines, which take all of their answers slowly.
+//! Clients on bad lines, which read their answers slowly, but read all of them.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -20,12 +20,12 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// The segments of an ordinary line; those of the loopback are larger than some answers.
+/// The segment size of an ordinary line; segments on loopback are larger than some answers.
 const SEGMENT: u32 = 1460;
-/// How much the kernel takes for a client, in bytes: little, or what is usual.
+/// How many bytes the kernel buffers for a client: few, or the usual number.
 const BUFFERS: [Option<usize>; 2] = [Some(8 * 1024), None];
 
-/// How a client reads.
+/// The pace at which a client reads.
 #[derive(Clone, Copy, Debug)]
 struct Pace {
     bytes: usize,
@@ -40,7 +40,7 @@ const fn in_steps(bytes: usize, seconds: u64) -> Pace {
     Pace { bytes, every: Duration::from_secs(seconds) }
 }
 
-/// Each was cut once.
+/// Clients with these paces were once cut.
 const QUICK: &[Pace] = &[steadily(6_000), in_steps(64 * 1024, 10)];
 const FULL: &[Pace] = &[
     steadily(2_000),
@@ -56,7 +56,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let mut service = Service::open_to_all(lab, data.dir())?;
     let limit = tier.pick(200, 600);
     let page = format!("/release?limit={limit}");
-    // All have one key, which has two exports at once.
+    // All exports count for one key, which may run two at once.
     let export = format!("/release?format=ndjson&limit={limit}");
     let paces = tier.pick(QUICK, FULL);
     let pages = paces.iter().flat_map(|pace| BUFFERS.map(|buffer| (&page, *pace, buffer)));
@@ -87,7 +87,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// How many bytes a client gets until the connection ends, and how long that takes.
+/// Reads an answer slowly; returns its bytes until the connection ended, and how long that took.
 fn read_slowly(
     address: SocketAddr,
     target: &str,
@@ -107,7 +107,7 @@ fn read_slowly(
     let mut read = 0;
     for step in 1_u32.. {
         thread::sleep((pace.every * step).saturating_sub(started.elapsed()));
-        // A step is as many reads as it takes, because the kernel holds less than that.
+        // A step may take several reads, because the kernel holds less than a step.
         let taken = io::copy(&mut (&mut stream).take(pace.bytes as u64), &mut io::sink());
         match taken {
             Ok(0) => break,
@@ -121,7 +121,7 @@ fn read_slowly(
     Ok((read, started.elapsed()))
 }
 
-/// How many bytes the same answer has for a client that does not wait.
+/// The bytes that the same answer has for a client that does not wait.
 fn read_at_once(address: SocketAddr, target: &str) -> io::Result<usize> {
     read_slowly(address, target, Pace { bytes: usize::MAX, every: Duration::ZERO }, None)
         .map(|(read, _)| read)

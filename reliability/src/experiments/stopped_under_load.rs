@@ -1,4 +1,4 @@
-//! A service that is told to stop while clients ask.
+//! A service that is told to stop while clients send requests.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::SocketAddr;
@@ -68,14 +68,14 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// What became of the requests of one client.
+/// The requests of one client, by what became of them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     answered: u64,
     unread: u64,
 }
 
-/// Asks on one connection until the service is told to stop.
+/// Sends requests on one connection until the service is told to stop.
 fn ask_until(is_stopping: &AtomicBool, address: SocketAddr) -> Result<Asked, String> {
     let stream = connect(address).map_err(|error| format!("connecting: {error}"))?;
     let mut connection = BufReader::new(stream);
@@ -85,7 +85,8 @@ fn ask_until(is_stopping: &AtomicBool, address: SocketAddr) -> Result<Asked, Str
         let was_in_time = !is_stopping.load(Ordering::SeqCst);
         let begun = sent.and_then(|()| has_begun(&mut connection));
         if !begun.unwrap_or(false) {
-            // The service closed without having read the request, so it may be asked elsewhere.
+            // The service closed the connection without reading the request, so it is safe to
+            // retry.
             asked.unread = u64::from(was_in_time);
             return Ok(asked);
         }
@@ -99,7 +100,7 @@ fn ask_until(is_stopping: &AtomicBool, address: SocketAddr) -> Result<Asked, Str
     }
 }
 
-/// Whether an answer begins. A read with a timeout may be interrupted, which is no end.
+/// Whether an answer begins. A read with a timeout may be interrupted, which is not the end.
 fn has_begun(connection: &mut impl BufRead) -> io::Result<bool> {
     loop {
         match connection.fill_buf() {

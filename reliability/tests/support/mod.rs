@@ -9,7 +9,7 @@ use std::time::Instant;
 use libtest_mimic::{Arguments, Failed, Trial};
 use outfall_reliability::{Experiment, Lab, Profile, Tier, Verdict};
 
-/// Runs experiments one after the other, because each uses what the machine has.
+/// Runs experiments one after another, because each uses the whole machine.
 pub(crate) fn run(experiments: &'static [Experiment]) -> ExitCode {
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     // Listing and filtering must not build anything.

@@ -1,11 +1,11 @@
-//! Answers of several sizes on a kept connection, beside the same on fresh ones.
+//! Times answers of several sizes on a kept connection, and the same answers on fresh ones.
 
 use std::time::Instant;
 
 use super::service::Service;
 use crate::statistics::median;
 
-/// From one segment to many, and small files.
+/// Answers of one segment up to many, and small files.
 const TARGETS: [&str; 6] = [
     "/release?limit=25",
     "/release?limit=50",
@@ -14,13 +14,13 @@ const TARGETS: [&str; 6] = [
     "/release?format=csv&limit=10",
     "/release?format=ndjson&limit=10",
 ];
-/// Answers of each target and each kind of connection.
+/// How often each target is requested on each kind of connection.
 const ROUNDS: usize = 200;
 
-/// Seconds that an answer takes a client that does one thing after the other.
+/// The seconds that an answer takes when a client sends one request after another.
 #[derive(Clone, Copy, Debug)]
 pub struct KeptFigures {
-    /// What was asked for.
+    /// The requested target.
     pub target: &'static str,
     /// The median on a connection that is kept.
     pub kept: f64,
@@ -28,10 +28,10 @@ pub struct KeptFigures {
     pub fresh: f64,
 }
 
-/// Asks by turns on a kept connection and on fresh ones.
+/// Sends requests alternately on a kept connection and on fresh ones.
 ///
 /// # Errors
-/// When anything but 200 is answered.
+/// When an answer is anything but 200.
 pub(super) fn alternate(service: &Service) -> anyhow::Result<Vec<KeptFigures>> {
     let time = |agent: &ureq::Agent, target| -> anyhow::Result<f64> {
         let started = Instant::now();

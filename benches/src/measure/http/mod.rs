@@ -1,4 +1,4 @@
-//! The service under load, beside a handler that only copies the same bytes.
+//! Measures the service under load, against a handler that only copies the same bytes.
 
 mod kept;
 mod service;
@@ -23,29 +23,29 @@ use crate::process::{cpu_time_of, memory};
 use crate::statistics::median;
 use crate::workload::Question;
 
-/// Connections at once.
+/// The numbers of simultaneous connections.
 pub const CONNECTIONS: [u32; 3] = [1, 16, 64];
-/// The bodies that the static handler copies.
+/// The file of the bodies that the static handler copies.
 const BODIES: &str = "bodies.json";
-/// The script that tells wrk what to ask for.
+/// The script that gives wrk its requests.
 const SCRIPT: &str = "requests.lua";
 
-/// The medians of some alternations at one number of connections.
+/// Medians over all alternations, at one number of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct HttpFigures {
-    /// Connections at once.
+    /// The number of simultaneous connections.
     pub connections: u32,
-    /// Searches a second.
+    /// Searches per second.
     pub search_rate: f64,
-    /// Copies a second.
+    /// Copies per second.
     pub static_rate: f64,
-    /// Seconds of CPU a search takes the server.
+    /// The server's CPU time per search, in seconds.
     pub search_cpu: f64,
-    /// Seconds of CPU a copy takes the server.
+    /// The server's CPU time per copy, in seconds.
     pub static_cpu: f64,
 }
 
-/// What wrk counted.
+/// The counts that wrk prints.
 #[derive(Clone, Copy, Debug, Deserialize)]
 struct Load {
     requests: u64,
@@ -53,31 +53,31 @@ struct Load {
     errors: u64,
 }
 
-/// All that is measured over HTTP.
+/// Everything that is measured over HTTP.
 #[derive(Clone, Debug)]
 pub struct Http {
-    /// Under load, by connections.
+    /// Rates and CPU under load, by number of connections.
     pub load: Vec<HttpFigures>,
-    /// One client on kept and on fresh connections.
+    /// Times of one client, on kept and on fresh connections.
     pub kept: Vec<KeptFigures>,
-    /// Bytes that the service holds after it.
+    /// The resident memory of the service afterwards, in bytes.
     pub memory: u64,
 }
 
-/// How long and how often there is load.
+/// How long each load lasts, and how often they alternate.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Of each load.
+    /// The seconds that each load lasts.
     pub seconds: u32,
-    /// Of search and static handler.
+    /// How often the service and the static handler take turns.
     pub alternations: usize,
 }
 
-/// Loads the service and the static handler by turns, and compares kept connections with fresh ones.
+/// Loads the service and the static handler in turn, and compares kept connections with fresh ones.
 ///
 /// # Errors
-/// When anything but 200 is answered, when a body is not what the backend answers, and when wrk or
-/// the service does not start.
+/// When an answer is anything but 200, when the service's answer differs from the backend's, or
+/// when wrk or the service does not start.
 pub fn alternate(
     outfall: &Path,
     corpus: &Corpus,
@@ -108,12 +108,12 @@ pub fn alternate(
     Ok(Http { load: figures, kept, memory: memory(search.id(), "VmRSS:")? })
 }
 
-/// What the load is made of.
+/// The questions that make up the load.
 fn claimed(questions: &[Question]) -> impl Iterator<Item = &Question> {
     questions.iter().filter(|question| question.is_claimed())
 }
 
-/// The answer to each request, after it was found to hold what the backend answers.
+/// The service's answer to each request, checked against the backend's.
 fn bodies(
     search: &Service,
     backend: &dyn SearchBackend,
@@ -132,7 +132,8 @@ fn bodies(
     Ok(bodies)
 }
 
-/// Formats all requests when wrk starts: at the script's global scope there is no `Host` yet.
+/// Writes the script. It formats all requests in `init`, because there is no `Host` yet at its
+/// global scope.
 fn script(dir: &Path, search: &Service, questions: &[Question]) -> anyhow::Result<PathBuf> {
     let mut script =
         format!("local keys = {{ \"{}\" }}\nlocal targets = {{\n", search.keys().join("\", \""));
@@ -167,7 +168,7 @@ end
     Ok(path)
 }
 
-/// Requests a second, and seconds of CPU a request.
+/// Runs wrk; returns the requests per second and the seconds of CPU per request.
 fn load(
     service: &Service,
     script: &Path,

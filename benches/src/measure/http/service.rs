@@ -1,4 +1,4 @@
-//! The programs under load, each a process of its own.
+//! The programs under load, each in its own process.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -11,12 +11,12 @@ use crate::corpus::Corpus;
 
 /// The header that every search needs besides the host.
 const KEY_HEADER: &str = "x-gateway-key";
-/// As many clients as share the connections, because one alone may not ask so much at once.
+/// The clients that share the load, because one key alone may not have so many requests at once.
 const CLIENTS: usize = 8;
-/// The keys, beside the files of the corpus.
+/// The key file, next to the files of the corpus.
 const KEYS: &str = "keys.json";
 
-/// A running program; it is stopped when it is dropped.
+/// A running program, which is killed on drop.
 #[derive(Debug)]
 pub(super) struct Service {
     child: Child,
@@ -25,7 +25,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// The service itself, as an operator runs it, but without a rate limit.
+    /// Starts the service as an operator would, but without a rate limit.
     pub(super) fn search(outfall: &Path, corpus: &Corpus) -> anyhow::Result<Self> {
         let keys = corpus.dir().join(KEYS);
         let clients: anyhow::Result<Vec<_>> =
@@ -36,14 +36,14 @@ impl Service {
         Self::start(serve, clients?)
     }
 
-    /// The handler that copies bodies.
+    /// Starts the handler that copies bodies.
     pub(super) fn static_handler(dir: &Path) -> anyhow::Result<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.arg("static-handler").arg("--dir").arg(dir);
         Self::start(command, Vec::new())
     }
 
-    /// Waits until the program prints where it listens.
+    /// Starts a program and waits until it prints its address.
     fn start(mut command: Command, keys: Vec<String>) -> anyhow::Result<Self> {
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         let stdout = child.stdout.take().context("no standard output")?;
@@ -55,7 +55,7 @@ impl Service {
                 break format!("http://{}", address.trim_end_matches('.'));
             }
         };
-        // Whatever else it prints must not fill the pipe.
+        // The rest of its output must not fill the pipe.
         thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
         Ok(Self { child, base, keys })
     }
@@ -68,17 +68,16 @@ impl Service {
         &self.base
     }
 
-    /// The keys of all clients.
     pub(super) fn keys(&self) -> &[String] {
         &self.keys
     }
 
-    /// The body of an answer, which must be 200.
+    /// Requests `target`; returns the body of the answer, which must be 200.
     pub(super) fn get(&self, target: &str) -> anyhow::Result<String> {
         self.get_by(&ureq::agent(), target)
     }
 
-    /// The same by an agent, which keeps its connections.
+    /// The same through `agent`, which keeps its connections.
     pub(super) fn get_by(&self, agent: &ureq::Agent, target: &str) -> anyhow::Result<String> {
         let request = agent.get(format!("{}{target}", self.base));
         let key = self.keys.first().map_or("", String::as_str);
@@ -88,7 +87,7 @@ impl Service {
     }
 }
 
-/// Makes a key with the program's own command.
+/// Makes a key with the program's own `keys add`.
 fn new_key(outfall: &Path, keys: &Path) -> anyhow::Result<String> {
     let mut add = Command::new(outfall);
     add.args(["keys", "add", "load", "--keys"]).arg(keys);

@@ -1,4 +1,4 @@
-//! What no search can be faster than: a handler that looks a body up and sends it.
+//! A handler that only looks a body up and sends it; no search can be faster.
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,10 +19,10 @@ async fn copy(request: HttpRequest, bodies: Data<Bodies>) -> HttpResponse {
     }
 }
 
-/// Serves the bodies of a folder until it is killed; prints where.
+/// Prints its address, and serves the bodies in a folder until it is killed.
 ///
 /// # Errors
-/// Those of the file system and the network.
+/// When the file system or the network fails.
 pub fn run(dir: &Path) -> anyhow::Result<()> {
     let bodies: HashMap<String, String> =
         serde_json::from_slice(&fs::read(dir.join(super::BODIES))?)?;

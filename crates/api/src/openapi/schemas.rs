@@ -1,14 +1,18 @@
-//! JSON schemas. Those of records are generated from the table of their fields; the others are
-//! written out here.
+//! JSON schemas: of records, from the table of their fields; of pages, written out here, as they are
+//! put together without a type; of everything else, from the types that are serialised.
 //!
 //! Objects allow additional properties, so that a field added later breaks no client.
 
 use outfall_records::{Field, FieldKind, RecordKind};
 use outfall_request::Facet;
+use schemars::Schema;
+use schemars::generate::SchemaSettings;
+use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value, json};
 
-use crate::params::PARAMETER_CODES;
-use crate::problem::PROBLEM_CODES;
+use crate::envelope::{QueryTerms, Warning};
+use crate::problem::Body;
+use crate::service::{Health, Index, Meta};
 
 /// The schema name of a record of this kind.
 pub(super) const fn record(record_kind: RecordKind) -> &'static str {
@@ -36,20 +40,31 @@ pub(super) fn components() -> Value {
         schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
         schemas.insert(page(record_kind).to_owned(), page_of(record_kind));
     }
-    for (name, schema) in [
-        ("Warning", warning()),
-        ("QueryTerms", query_terms()),
-        ("Problem", problem()),
-        ("ParameterProblem", parameter_problem()),
-        ("Meta", meta()),
-        ("Source", source()),
-        ("Kind", kind()),
-        ("Health", health()),
-        ("Index", index()),
-    ] {
-        schemas.insert(name.to_owned(), schema);
-    }
+    schemas.append(&mut of_types());
     schemas.into()
+}
+
+/// The schemas of the types that are serialised, by their names.
+fn of_types() -> Map<String, Value> {
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let settings = settings.with_transform(RecursiveTransform(join_lines)).with(|settings| {
+        settings.definitions_path = "/components/schemas".into();
+    });
+    let mut generator = settings.into_generator();
+    generator.subschema_for::<Warning>();
+    generator.subschema_for::<QueryTerms<'_>>();
+    generator.subschema_for::<Body<'_>>();
+    generator.subschema_for::<Meta<'_>>();
+    generator.subschema_for::<Health<'_>>();
+    generator.subschema_for::<Index>();
+    generator.take_definitions(true)
+}
+
+/// Makes one line of a description that the source breaks into several.
+fn join_lines(schema: &mut Schema) {
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        *description = description.replace('\n', " ");
+    }
 }
 
 /// An object with these fields, all of them required.
@@ -146,167 +161,4 @@ fn facets(record_kind: RecordKind) -> Value {
         "properties": tables.collect::<Map<_, _>>(),
         "description": "only with `facets`: a list for each that was asked for",
     })
-}
-
-fn warning() -> Value {
-    object(
-        &json!({
-            "code": {"enum": crate::envelope::WARNING_CODES},
-            "detail": {"type": "string", "description": "for people, in the language asked for"},
-            "counts": counts("with `mixed-units`: how many matches are in each unit"),
-        }),
-        &["counts"],
-    )
-}
-
-fn query_terms() -> Value {
-    let term = object(
-        &json!({
-            "text": {"type": "string", "description": "a unit of `q`, as it was written"},
-            "count": {
-                "type": "integer", "minimum": 0,
-                "description": "the records it matches by itself, under the other filters",
-            },
-        }),
-        &[],
-    );
-    let mut terms = object(&json!({"terms": {"type": "array", "items": term}}), &[]);
-    terms["description"] = json!("only with `q`, and without a match");
-    terms
-}
-
-fn problem() -> Value {
-    object(
-        &json!({
-            "type": {"type": "string", "format": "uri-reference"},
-            "title": {"type": "string"},
-            "status": {"type": "integer", "minimum": 400, "maximum": 599},
-            "detail": {"type": "string", "description": "for people, in the language asked for"},
-            "instance": {"type": "string", "description": "the path that was asked"},
-            "code": {"enum": PROBLEM_CODES, "description": "what to act on; it never changes"},
-            "request_id": {"type": "string", "minLength": 1, "maxLength": 64},
-            "errors": {
-                "type": "array", "minItems": 1, "maxItems": 100,
-                "items": reference("ParameterProblem"),
-                "description": "with `invalid-parameter`: what is wrong with each",
-            },
-        }),
-        &["errors"],
-    )
-}
-
-fn parameter_problem() -> Value {
-    object(
-        &json!({
-            "parameter": {"type": "string", "description": "the name as the caller spelled it"},
-            "code": {"enum": PARAMETER_CODES},
-            "detail": {"type": "string"},
-            "value": {"type": "string", "description": "the value as given, shortened"},
-            "did_you_mean": {"type": "string"},
-        }),
-        &["value", "did_you_mean"],
-    )
-}
-
-fn meta() -> Value {
-    object(
-        &json!({
-            "build_id": {
-                "type": "string",
-                "description": "made from records and sources: changes whenever an answer could, and \
-                    is the same in every build of the same files",
-            },
-            "built_at": {
-                "type": "string", "format": "date-time",
-                "description": "when the index was published; no part of `build_id`",
-            },
-            "sources": {"type": "array", "items": reference("Source")},
-            "kinds": {"type": "object", "additionalProperties": reference("Kind")},
-            "licence": object(&json!({
-                "name": {"type": "string"}, "url": {"type": "string", "format": "uri"},
-            }), &[]),
-            "attribution": object(&json!({
-                "en": {"type": "string"}, "fr": {"type": "string"},
-            }), &[]),
-            "service": of_service(),
-        }),
-        &["built_at"],
-    )
-}
-
-fn of_service() -> Value {
-    object(&json!({"name": {"const": "outfall"}, "version": {"type": "string"}}), &[])
-}
-
-fn counts(description: &str) -> Value {
-    json!({
-        "type": "object", "additionalProperties": {"type": "integer", "minimum": 0},
-        "description": description,
-    })
-}
-
-fn source() -> Value {
-    let rows = json!({"type": "integer", "minimum": 0});
-    object(
-        &json!({
-            "name": {"type": "string"},
-            "kind": {"enum": ["npri-releases", "npri-locations", "ghgrp", "cesi"]},
-            "vintage": {"type": "string"},
-            "bytes": rows,
-            "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
-            "unpacked_sha256": {
-                "type": "string", "pattern": "^[0-9a-f]{64}$",
-                "description": "of what the file unpacks to; the same unless it is packed",
-            },
-            "rows": rows,
-            "accepted": rows,
-            "rejected": counts("rows that became part of no record, by the code of the reason"),
-        }),
-        &[],
-    )
-}
-
-fn kind() -> Value {
-    object(
-        &json!({
-            "records": {"type": "integer", "minimum": 0},
-            "years": counts("records by reporting year"),
-            "provinces": counts("records by province code; of no province under the empty text"),
-        }),
-        &[],
-    )
-}
-
-fn health() -> Value {
-    object(
-        &json!({
-            "status": {"enum": ["live", "ready", "degraded"]},
-            "build_id": {"type": "string"},
-            "reasons": {
-                "type": "array",
-                "items": {"enum": ["index-unreadable", "key-file-unreadable"]},
-                "description": "why it is degraded; the log says more",
-            },
-        }),
-        &["build_id", "reasons"],
-    )
-}
-
-fn index() -> Value {
-    let operation = object(
-        &json!({
-            "path": {"type": "string"},
-            "summary": {"type": "string"},
-            "needs_key": {"type": "boolean"},
-        }),
-        &[],
-    );
-    object(
-        &json!({
-            "service": of_service(),
-            "documentation": {"type": "string", "format": "uri-reference"},
-            "operations": {"type": "array", "items": operation},
-        }),
-        &[],
-    )
 }

@@ -4,38 +4,58 @@ use std::borrow::Cow;
 
 use outfall_records::Province;
 use outfall_request::Facet;
+use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{Problem, texts};
+use super::{PROBLEM_CODES, Problem, texts};
 use crate::Language;
-use crate::params::{ParameterFault, ParameterProblem, nearest_of};
+use crate::params::{PARAMETER_CODES, ParameterFault, ParameterProblem, nearest_of};
 
 /// The maximum number of entries in `errors`, so that a small request cannot cause a large answer.
 const MAX_ERRORS: usize = 100;
 /// The maximum length of a value that is shown back, in Unicode scalar values.
 const MAX_VALUE: usize = 100;
 
-#[derive(Serialize)]
-struct Body<'a> {
+/// Why a request has no answer (RFC 9457).
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
+pub(crate) struct Body<'a> {
+    #[schemars(extend("format" = "uri-reference"))]
     r#type: String,
     title: Cow<'static, str>,
+    #[schemars(range(min = 400, max = 599))]
     status: u16,
+    /// For people, in the language asked for.
     detail: Cow<'static, str>,
+    /// The path that was asked.
     instance: &'a str,
+    /// The code to act on; it never changes.
+    #[schemars(extend("enum" = PROBLEM_CODES))]
     code: &'static str,
+    #[schemars(length(min = 1, max = 64))]
     request_id: &'a str,
+    /// With `invalid-parameter`: every parameter that is wrong, and why.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Vec<Entry<'a>>", length(min = 1, max = MAX_ERRORS))]
     errors: Option<Vec<Entry<'a>>>,
 }
 
-#[derive(Serialize)]
+/// Why a parameter is wrong.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ParameterProblem")]
 struct Entry<'a> {
+    /// The name as the caller spelled it.
     parameter: Cow<'a, str>,
+    #[schemars(extend("enum" = PARAMETER_CODES))]
     code: &'static str,
+    /// For people, in the language asked for.
     detail: Cow<'static, str>,
+    /// The value as given, shortened.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     value: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     did_you_mean: Option<&'static str>,
 }
 

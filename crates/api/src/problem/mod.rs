@@ -6,6 +6,8 @@ mod texts;
 
 use std::time::Duration;
 
+pub(crate) use body::Body;
+
 use crate::{Bilingual, ParameterProblem};
 
 /// All problem codes.

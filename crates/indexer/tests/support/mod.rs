@@ -1,4 +1,4 @@
-//! Small official files, written row by row, and what is read of them.
+//! Writes small official files row by row, and reads them.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -16,7 +16,8 @@ use outfall_records::Tables;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// The 18 columns of NPRI releases from 2024 on; short names that tests use, and the header's.
+/// The 18 columns of NPRI releases from 2024 on: the short names that tests use, and the names in
+/// the header.
 pub(crate) const NPRI: [(&str, &str); 18] = [
     ("year", "Reporting_Year / Année"),
     ("id", "NPRI_ID / No_INRP"),
@@ -59,7 +60,7 @@ const NPRI_DEFAULTS: [&str; 18] = [
     "C - Mass Balance",
 ];
 
-/// The columns of the GHGRP file that are read, with those between that are not.
+/// The columns of the GHGRP file that are read, and those between them that are not.
 pub(crate) const GHGRP: [(&str, &str); 24] = [
     ("id", "GHGRP ID No. / No d'identification du PDGES"),
     ("year", "Reference Year / Année de référence"),
@@ -102,7 +103,7 @@ pub(crate) const GHGRP: [(&str, &str); 24] = [
     ("total", "Total Emissions (tonnes CO2e) / Émissions totales (tonnes éq. CO2)"),
 ];
 
-/// Stands in every contact cell; no byte of it may come out of a build.
+/// The content of every contact cell, which must never come out of a build.
 pub(crate) const CANARY: &str = "canary-contact@example.ca";
 
 const GHGRP_DEFAULTS: [&str; 24] = [
@@ -235,7 +236,7 @@ pub(crate) fn written(files: &[Vec<u8>]) -> Files {
     Files { folder, paths }
 }
 
-/// Reads the files, any number of rejects allowed.
+/// Reads the files, allowing any number of rejects.
 pub(crate) fn try_read(files: &[Vec<u8>]) -> Result<Dataset, ReadError> {
     let files = written(files);
     let options =
@@ -256,7 +257,7 @@ pub(crate) fn dataset(files: &[Vec<u8>]) -> Dataset {
     dataset
 }
 
-/// The records as a caller gets them.
+/// The records as clients get them.
 pub(crate) fn json(tables: &Tables) -> Vec<Value> {
     tables
         .records()
@@ -272,7 +273,7 @@ pub(crate) fn emissions(files: &[Vec<u8>]) -> Vec<Value> {
     json(&dataset(files).tables.emissions)
 }
 
-/// What was rejected of the first file: `line reason column value`.
+/// The rejected rows of all files, as `line reason column=value`.
 pub(crate) fn rejects(dataset: &Dataset) -> Vec<String> {
     let rejects = dataset.report.files.iter().flat_map(|file| &file.rejected_rows);
     rejects

@@ -1,4 +1,4 @@
-//! The forms in which a file may come.
+//! The encodings and compressed forms that a file may have.
 
 use std::io::{Cursor, Write};
 

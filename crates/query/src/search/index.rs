@@ -3,14 +3,13 @@
 
 use std::ops::{Deref, Range};
 
-use crate::index::{Kind, ValueMeasure};
-
-use super::deadline::Deadline;
-use super::doc_set::{DENSE_SHARE, DocSet};
-use super::facets::FacetIndex;
-use super::prefixes::Prefixes;
-use super::units::{UnitIndex, Units};
 use outfall_request::SearchError;
+
+use crate::index::{Kind, ValueMeasure};
+use crate::search::deadline::Deadline;
+use crate::search::facets::FacetIndex;
+use crate::search::sets::{DENSE_SHARE, DocSet};
+use crate::search::values::{Prefixes, UnitIndex, Units};
 
 /// The index of one kind and the data derived from it.
 #[derive(Debug)]

@@ -2,18 +2,17 @@
 
 use std::ops::Range;
 
-use crate::index::UnitFields;
-use tantivy::schema::Field;
-
-use super::deadline::Deadline;
-use super::doc_set::DocSet;
-use super::index::KindIndex;
-use super::texts::with_tokens;
-use super::union::Union;
-use super::units::UnitIndex;
-use super::value_filter::ValueFilter;
 use outfall_request::text::{Clause, TextUnit};
 use outfall_request::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
+use tantivy::schema::Field;
+
+use crate::index::UnitFields;
+use crate::search::deadline::Deadline;
+use crate::search::index::KindIndex;
+use crate::search::sets::DocSet;
+use crate::search::texts::with_tokens;
+use crate::search::union::Union;
+use crate::search::values::{UnitIndex, ValueFilter};
 
 /// One search over one kind.
 pub(crate) struct Lowering<'a> {

@@ -5,40 +5,30 @@
 //! document numbers. Documents are numbered in canonical order, so the default order, a range of
 //! years and the default cursor cost nothing.
 
-mod bits;
 mod body;
-mod by_value;
 mod deadline;
-mod doc_set;
 mod facets;
 mod index;
 mod lower;
-mod numbers;
 mod page;
-mod popcount;
-mod prefixes;
-mod relevance;
-mod selection;
+mod sets;
 mod texts;
 mod union;
-mod units;
-mod value_filter;
-mod value_keys;
-mod year_counts;
+mod values;
 
 use std::path::Path;
 
 use outfall_records::{DatasetInfo, PerKind};
+use outfall_request::{
+    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
+    TermCount, UnitCounts, ValueUnit,
+};
 use outfall_store::Current;
 
 use self::body::StoredRecord;
 use self::index::KindIndex;
 use self::lower::{Lowering, Matches};
 use crate::index::{Generation, IndexError};
-use outfall_request::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
-    TermCount, UnitCounts, ValueUnit,
-};
 
 /// Answers requests from one generation, all of it in memory.
 #[derive(Debug)]

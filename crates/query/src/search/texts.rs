@@ -1,13 +1,13 @@
 //! Looks up words, phrases and keywords among the distinct texts.
 
+use outfall_request::SearchError;
 use tantivy::postings::SegmentPostings;
 use tantivy::query::{EnableScoring, PhraseQuery, Query};
 use tantivy::schema::{Field, IndexRecordOption};
 use tantivy::{DocSet, TERMINATED, TantivyError, Term};
 
-use super::deadline::Deadline;
-use super::index::KindIndex;
-use outfall_request::SearchError;
+use crate::search::deadline::Deadline;
+use crate::search::index::KindIndex;
 
 /// Calls `found` with each text that holds `tokens` in a row in `field`.
 pub(crate) fn with_tokens(

@@ -4,16 +4,15 @@
 //! documents. A few lists are merged; many are put into a bitset, which costs a nanosecond a
 //! document where sorting costs twenty.
 
-use crate::index::{StoredBitmap, UnitFields};
-use tantivy::schema::Field;
-
-use super::bits::Bits;
-use super::deadline::Deadline;
-use super::doc_set::DocSet;
-use super::index::KindIndex;
-use super::texts::{with_term, with_tokens};
 use outfall_request::SearchError;
 use outfall_request::text::{Sought, TextUnit};
+use tantivy::schema::Field;
+
+use crate::index::{StoredBitmap, UnitFields};
+use crate::search::deadline::Deadline;
+use crate::search::index::KindIndex;
+use crate::search::sets::{Bits, DocSet};
+use crate::search::texts::{with_term, with_tokens};
 
 /// Once the lists hold one document in this many, they go into a bitset instead of being sorted.
 const SORTED_SHARE: usize = 1024;

@@ -1,4 +1,4 @@
-//! Both backends over the same files, and requests made of what stands in them.
+//! Both backends over the same files, and requests made from the contents of the files.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
@@ -19,7 +19,7 @@ use outfall_request::{
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
-/// Both backends, and the words of the records that they hold.
+/// Both backends, and the vocabulary of the records that they hold.
 pub(crate) struct Corpus {
     pub(crate) reference: ReferenceBackend,
     pub(crate) embedded: EmbeddedBackend,
@@ -28,7 +28,7 @@ pub(crate) struct Corpus {
     _data: tempfile::TempDir,
 }
 
-/// What requests about one kind are made of.
+/// The words and values that make up requests about one kind of record.
 #[derive(Clone, Debug)]
 pub(crate) struct Vocabulary {
     record_kind: RecordKind,
@@ -63,7 +63,7 @@ impl Corpus {
         }
     }
 
-    /// The answer of both backends, after it was found to be the same.
+    /// The answer of both backends, which must be the same.
     pub(crate) fn agreed(&self, request: &SearchRequest) -> SearchPage {
         let expected = self.reference.search(request).unwrap();
         let found = self.embedded.search(request).unwrap();
@@ -188,11 +188,11 @@ impl Vocabulary {
         }
         let year = || proptest::option::weighted(0.25, 1992_u16..2027);
         let bound = || {
-            let value = select(self.values.clone()).prop_map(|it| it.to_string());
+            let value = select(self.values.clone()).prop_map(|value| value.to_string());
             let any = prop_oneof![4 => value, 1 => "[0-9]{1,4}(\\.[0-9])?(e-?[0-3])?"];
             proptest::option::weighted(
                 0.15,
-                any.prop_filter_map("grammar", |it| Bound::parse(&it).ok()),
+                any.prop_filter_map("grammar", |text| Bound::parse(&text).ok()),
             )
         };
         (
@@ -229,13 +229,13 @@ impl Vocabulary {
             )
     }
 
-    /// A request in the order by value with bounds on it, often with nothing else.
+    /// A request sorted by value within bounds, often with nothing else.
     pub(crate) fn bounded_by_value(&self) -> impl Strategy<Value = SearchRequest> + use<> {
         let value = || select(self.values.clone()).prop_map(Bound::from);
         let bounds =
             (proptest::option::weighted(0.7, value()), proptest::option::weighted(0.7, value()));
         (thinned(self.request(), 0.3), bounds).prop_map(|(mut request, (min, max))| {
-            // Mostly the right way round, so that something lies between them.
+            // Mostly the right way round, so that some values lie between them.
             let (min, max) = match (min, max) {
                 (Some(min), Some(max)) if request.page.limit > 1 => {
                     (Some(min.clone().min(max.clone())), Some(min.max(max)))
@@ -248,7 +248,7 @@ impl Vocabulary {
         })
     }
 
-    /// Any request that the service could be asked.
+    /// Any request that the service could receive.
     pub(crate) fn request(&self) -> impl Strategy<Value = SearchRequest> + use<> {
         let record_kind = self.record_kind;
         let query = proptest::option::weighted(0.7, self.query());
@@ -285,7 +285,7 @@ impl Vocabulary {
     }
 }
 
-/// Some facets of a kind in any order, mostly none.
+/// Some facets of a kind of record, in any order; mostly none.
 fn facets(record_kind: RecordKind) -> impl Strategy<Value = Facets> {
     let all: Vec<Facet> = Facet::of(record_kind).collect();
     let wanted = subsequence(all, 1..4).prop_shuffle();

@@ -2,33 +2,14 @@
 
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde::Serialize;
+use outfall_api::{DegradedReason, Health, Status};
 
 use crate::problem;
 use crate::state::AppState;
 
-#[derive(Serialize)]
-struct Health<'a> {
-    status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    build_id: Option<&'a str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    reasons: Vec<Reason>,
-}
-
-/// Why a service is degraded; the log has the details.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Reason {
-    /// The published index cannot be served; an older one answers.
-    IndexUnreadable,
-    /// The key file cannot be read; changes of keys are not followed.
-    KeyFileUnreadable,
-}
-
 /// 200 as long as the process answers at all.
 pub(super) async fn live() -> HttpResponse {
-    answer(&Health { status: "live", build_id: None, reasons: Vec::new() })
+    answer(&Health { status: Status::Live, build_id: None, reasons: Vec::new() })
 }
 
 /// 200 when there is an index to search, else 503 with the problem. `degraded` means that something
@@ -36,10 +17,10 @@ pub(super) async fn live() -> HttpResponse {
 pub(super) async fn ready(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
     match state.backend() {
         Ok(backend) => {
-            let index = state.is_index_degraded().then_some(Reason::IndexUnreadable);
-            let keys = state.is_key_file_unreadable().then_some(Reason::KeyFileUnreadable);
-            let reasons: Vec<Reason> = index.into_iter().chain(keys).collect();
-            let status = if reasons.is_empty() { "ready" } else { "degraded" };
+            let index = state.is_index_degraded().then_some(DegradedReason::IndexUnreadable);
+            let keys = state.is_key_file_unreadable().then_some(DegradedReason::KeyFileUnreadable);
+            let reasons: Vec<DegradedReason> = index.into_iter().chain(keys).collect();
+            let status = if reasons.is_empty() { Status::Ready } else { Status::Degraded };
             answer(&Health { status, build_id: Some(&backend.dataset().build_id), reasons })
         }
         Err(problem) => problem::answer(&problem, &request),

@@ -7,12 +7,11 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-/// Whether the tests run as root.
 pub(crate) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// The same command without root's right to read, change and give away everybody's files.
+/// The same command without root's right to read, change and give away other users' files.
 pub(crate) fn without_override(command: Command) -> Command {
     if !is_root() {
         return command;
@@ -36,12 +35,12 @@ pub(crate) fn entry(key: &str, name: &str) -> Value {
     })
 }
 
-/// Writes a key file of these entries.
+/// Writes a key file with these entries.
 pub(crate) fn write_keys(path: &Path, entries: &[Value]) {
     fs::write(path, json!({ "keys": entries }).to_string()).unwrap();
 }
 
-/// All that a command printed.
+/// Everything that a command printed.
 pub(crate) fn text(output: &Output) -> String {
     [&output.stdout[..], &output.stderr].concat().iter().map(|byte| char::from(*byte)).collect()
 }

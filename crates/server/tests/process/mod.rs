@@ -14,18 +14,18 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long something may take that happens by itself; no test measures it.
+/// How long a test waits for something before it fails; no test measures it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A running `outfall`; it is killed when it is dropped.
+/// A running `outfall`, which is killed on drop.
 pub(crate) struct Service {
     child: Child,
-    /// What it printed up to the line that ends its welcome.
+    /// Everything that it printed, up to the last line of its welcome.
     pub(crate) printed: String,
     pub(crate) base: String,
 }
 
-/// `outfall` with these arguments, in a folder of its own, free of the caller's variables.
+/// `outfall` with these arguments, in the folder `dir`, without the caller's `OUTFALL_` variables.
 pub(crate) fn outfall(dir: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_outfall"));
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
@@ -40,21 +40,21 @@ pub(crate) fn run(dir: &Path, arguments: &[&str]) -> Output {
     outfall(dir, arguments).output().unwrap()
 }
 
-/// A new key of a client.
+/// Adds a client's key, and returns it.
 pub(crate) fn add_key(dir: &Path, name: &str) -> String {
     let output = run(dir, &["keys", "add", name, "--keys", "keys.json"]);
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().lines().last().unwrap().to_owned()
 }
 
-/// Publishes a sample of that seed in `data` below `dir`.
+/// Publishes a small corpus drawn from `seed` in `data` below `dir`.
 pub(crate) fn publish(dir: &Path, seed: u64) -> outfall_indexer::BuildReport {
     let corpus = tempfile::tempdir().unwrap();
     let shape = outfall_fixtures::Shape::sized(400, seed);
     outfall_fixtures::write_corpus(corpus.path(), &shape).unwrap();
     let files =
-        [outfall_fixtures::RELEASES, outfall_fixtures::GHGRP].map(|it| corpus.path().join(it));
-    // A sample of another seed is small enough to miss a year.
+        [outfall_fixtures::RELEASES, outfall_fixtures::GHGRP].map(|file| corpus.path().join(file));
+    // The corpora are so small that one may lack a year that another has.
     let options = outfall_indexer::BuildOptions {
         allow_shrink: true,
         ..outfall_indexer::BuildOptions::of_files(files)
@@ -75,7 +75,7 @@ impl Service {
         Self::spawn(command)
     }
 
-    /// Starts a command whose standard error is given, and waits until it says where it listens.
+    /// Starts a command as it is, and waits until it says where it listens.
     pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -88,7 +88,7 @@ impl Service {
             let address = rest.split([' ', '\'']).next().unwrap().trim_end_matches('.');
             break format!("http://{address}");
         };
-        // A start without `--data` says more.
+        // A start without `--data` prints more.
         let mut is_whole = printed.trim_end().ends_with(&base);
         while !is_whole {
             let line = lines.next().expect("it ended while it spoke").unwrap();
@@ -117,13 +117,13 @@ impl Service {
         (response.status().as_u16(), body)
     }
 
-    /// Sends what may be no request, on a connection of its own; tells all that comes back.
+    /// Sends bytes that need not be a request, on a fresh connection; returns all that comes back.
     pub(crate) fn send_raw(&self, bytes: &[u8]) -> String {
         let mut stream = TcpStream::connect(self.base.strip_prefix("http://").unwrap()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(bytes).unwrap();
         let mut answer = Vec::new();
-        // What was answered before the connection was reset counts.
+        // Bytes that arrived before the connection was reset count.
         let _ = stream.read_to_end(&mut answer);
         String::from_utf8_lossy(&answer).into_owned()
     }
@@ -134,26 +134,26 @@ impl Service {
         response.headers().get(name).map(|value| value.to_str().unwrap().to_owned())
     }
 
-    /// The body of an answer as it comes.
+    /// The body of an answer, as it arrives.
     pub(crate) fn stream(&self, target: &str) -> impl Read + use<> {
         let response = ureq::get(format!("{}{target}", self.base)).call().unwrap();
         response.into_body().into_reader()
     }
 
-    /// What the kernel says of its memory, in bytes: `VmRSS` now, `VmHWM` at the most.
+    /// Its memory in bytes, as the kernel reports it: now (`VmRSS`) or at its peak (`VmHWM`).
     pub(crate) fn memory(&self, field: &str) -> u64 {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(field)).unwrap();
-        let kibibytes = line.trim_matches(|it: char| !it.is_ascii_digit());
+        let kibibytes = line.trim_matches(|character: char| !character.is_ascii_digit());
         kibibytes.parse::<u64>().unwrap() * 1024
     }
 
-    /// Makes `VmHWM` start again from what is used now (proc(5), `clear_refs`).
+    /// Resets `VmHWM` to the memory in use now (proc(5), `clear_refs`).
     pub(crate) fn forget_peak(&self) {
         fs::write(format!("/proc/{}/clear_refs", self.child.id()), "5").unwrap();
     }
 
-    /// The identity of what is served.
+    /// The build id of the served index.
     pub(crate) fn build_id(&self) -> String {
         let (status, body) = self.get("/meta", "");
         assert_eq!(status, 200, "{body}");
@@ -161,7 +161,7 @@ impl Service {
         meta["build_id"].as_str().unwrap().to_owned()
     }
 
-    /// Asks again until the answer has that status.
+    /// Repeats a request until the answer has this status.
     pub(crate) fn wait_for(&self, target: &str, key: &str, status: u16) {
         wait_until(|| self.get(target, key).0 == status);
     }
@@ -172,12 +172,11 @@ impl Service {
         assert!(Command::new("kill").args(["-s", name, &id]).status().unwrap().success());
     }
 
-    /// Whether it has ended.
     pub(crate) fn has_ended(&mut self) -> bool {
         self.child.try_wait().unwrap().is_some()
     }
 
-    /// Waits for the end.
+    /// Waits until it has ended.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         let mut status = None;
         wait_until(|| {
@@ -195,7 +194,7 @@ impl Drop for Service {
     }
 }
 
-/// Waits for what happens by itself within seconds, however slow the machine is.
+/// Waits until a condition holds, long enough even for a slow machine.
 pub(crate) fn wait_until(mut is_so: impl FnMut() -> bool) {
     let started = Instant::now();
     while !is_so() {

@@ -17,7 +17,7 @@ use outfall_server::{Application, Settings, Stop, StopHandle};
 use serde_json::Value;
 use ureq::http::{HeaderMap, Request};
 
-/// The index of all tests of a file; it lives in memory alone.
+/// The index that all tests of a file share; it is held in memory alone.
 static SAMPLE: LazyLock<Arc<dyn SearchBackend>> = LazyLock::new(|| {
     let data = tempfile::tempdir().unwrap();
     let options = BuildOptions::of_files(sample_files());
@@ -25,7 +25,7 @@ static SAMPLE: LazyLock<Arc<dyn SearchBackend>> = LazyLock::new(|| {
     Arc::new(EmbeddedBackend::open(data.path()).unwrap())
 });
 
-/// The committed sample, or the folder that `OUTFALL_CORPUS` names.
+/// The files of the committed sample, or of the folder that `OUTFALL_CORPUS` names.
 fn sample_files() -> Vec<PathBuf> {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let folder = std::env::var_os("OUTFALL_CORPUS").map_or(fixtures, PathBuf::from);
@@ -42,7 +42,7 @@ pub(crate) fn sample() -> Arc<dyn SearchBackend> {
     Arc::clone(&SAMPLE)
 }
 
-/// A running service with one active and one disabled key; it stops when it is dropped.
+/// A running service with an active, a disabled and an expired key, which is stopped on drop.
 pub(crate) struct Server {
     address: SocketAddr,
     pub(crate) metrics_address: SocketAddr,
@@ -52,7 +52,7 @@ pub(crate) struct Server {
     pub(crate) keys: TestKeys,
 }
 
-/// What a client gets.
+/// An answer as a client gets it.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -96,12 +96,12 @@ impl Server {
         Self { address, metrics_address, agent, stop, thread: Some(thread), keys }
     }
 
-    /// Where it listens.
+    /// The address that it listens on.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// What stops it.
+    /// The handle that stops it.
     pub(crate) fn stop_handle(&self) -> StopHandle {
         self.stop.clone()
     }
@@ -113,12 +113,12 @@ impl Server {
         }
     }
 
-    /// Asks as a subscribed client does.
+    /// Sends a request as a subscribed client does.
     pub(crate) fn get(&self, target: &str) -> Answer {
         self.send("GET", target, &[])
     }
 
-    /// Asks as a subscribed client does, with more headers.
+    /// Sends a request as a subscribed client does, with more headers.
     pub(crate) fn send(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
         let gateway = [
             ("x-gateway-key", self.keys.active.as_str()),
@@ -128,13 +128,13 @@ impl Server {
         self.send_bare(method, target, &[&gateway, headers].concat())
     }
 
-    /// Asks with these headers and no others.
+    /// Sends a request with these headers and no others.
     pub(crate) fn send_bare(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
         let (status, headers, body) = self.send_for_bytes(method, target, headers);
         Answer { status, headers, body: String::from_utf8(body).unwrap() }
     }
 
-    /// The same, for a body that is no text.
+    /// The same, for a body that is not text.
     pub(crate) fn send_for_bytes(
         &self,
         method: &str,
@@ -160,7 +160,7 @@ impl Drop for Server {
 }
 
 impl Answer {
-    /// The value of a header; several lines joined, none empty.
+    /// The value of a header: several lines are joined, and a missing header is empty.
     pub(crate) fn header(&self, name: &str) -> String {
         let values = self.headers.get_all(name).iter();
         let values: Vec<&str> = values.map(|value| value.to_str().unwrap()).collect();
@@ -185,7 +185,7 @@ impl Answer {
         self.json()["count"].as_u64().unwrap()
     }
 
-    /// Status, the headers that tell what to do, and the body, for a snapshot.
+    /// The status, the headers that a client acts on, and the body, for a snapshot.
     pub(crate) fn shown(&self) -> String {
         let mut shown = self.status.to_string();
         for name in ["content-type", "content-language", "allow", "www-authenticate", "retry-after"]
@@ -199,7 +199,7 @@ impl Answer {
     }
 }
 
-/// An active, a disabled and an expired key, and the store that knows them.
+/// An active, a disabled and an expired key.
 pub(crate) struct TestKeys {
     pub(crate) active: String,
     pub(crate) disabled: String,
@@ -207,7 +207,7 @@ pub(crate) struct TestKeys {
 }
 
 impl TestKeys {
-    /// Makes the keys as an operator does; the store keeps what it read of the file.
+    /// Makes the keys as an operator does; the store keeps them after their file is gone.
     fn new() -> (Self, Arc<KeyStore>) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.json");

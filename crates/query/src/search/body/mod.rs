@@ -1,13 +1,15 @@
 //! The JSON of a record, assembled from the fragments of its dimensions.
 
+mod numbers;
+
 use std::fmt::Display;
 use std::io::Write;
 
-use crate::index::{Kind, StoredEmission, StoredRelease, TemplateStep};
 use outfall_records::{Decimal, Emission, OwnField, RecordKind, RecordPart};
 use outfall_request::SearchError;
 
-use super::numbers::{push_decimal, push_whole};
+use self::numbers::{push_decimal, push_whole};
+use crate::index::{Kind, StoredEmission, StoredRelease, TemplateStep};
 
 /// A document's own values, which no other shares.
 pub(crate) enum StoredRecord<'a> {

@@ -1,13 +1,12 @@
 //! The amount that each document adds to a sum, and the parts that it is tallied by.
 
-use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use outfall_records::{Decimal, Medium, RecordKind, Unit};
+use outfall_request::{Facet, SearchError, places_to_sum};
 
 use super::tallies::{Tallies, TallySum};
+use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use crate::search::deadline::Deadline;
-use crate::search::doc_set::DocSet;
-use outfall_request::places_to_sum;
-use outfall_request::{Facet, SearchError};
+use crate::search::sets::DocSet;
 
 /// A numbered dimension of which every document of a kind has exactly one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

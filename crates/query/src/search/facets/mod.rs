@@ -11,14 +11,14 @@ mod values;
 
 use std::borrow::Cow;
 
-use crate::index::{Kind, WideQuantity};
+use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
 
 use self::amounts::{Amounts, Part};
 use self::tallies::{Tallies, Tally};
 use self::values::FacetValues;
-use super::deadline::Deadline;
-use super::doc_set::DocSet;
-use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
+use crate::index::{Kind, WideQuantity};
+use crate::search::deadline::Deadline;
+use crate::search::sets::DocSet;
 
 /// The data that facets need of one kind, derived once when it is opened.
 #[derive(Debug)]

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use outfall_records::RecordKind;
-
 use outfall_request::{ExactSum, FacetSum};
 
 /// Counts and sums of at most 2^32 documents, as integers.

@@ -1,10 +1,9 @@
 //! The distinct values of each facet, and the value of each part.
 
-use crate::index::{Kind, Labelled, Labels};
 use outfall_records::{Medium, Province, Unit};
+use outfall_request::{Facet, FacetValue, unit_name_fr};
 
-use outfall_request::unit_name_fr;
-use outfall_request::{Facet, FacetValue};
+use crate::index::{Kind, Labelled, Labels};
 
 /// The values of one facet by slot; parts without a value share the slot after the last.
 #[derive(Debug)]

@@ -4,13 +4,13 @@
 //! part, and a binary search over them takes six intersections. Walking there took 3 ms for the 100
 //! 000th match of a word that a third of a million releases have.
 
-use super::doc_set::DocSet;
-use super::lower::{Lowering, Matches};
-use super::page::Begin;
-use super::selection::{Wanted, select_in_order};
-use super::value_filter::ValueFilter;
-use super::value_keys::{ValueKeys, joined};
 use outfall_request::{SearchError, SortOrder};
+
+use super::selection::{Begin, Wanted, select_in_order};
+use super::value_keys::{ValueKeys, joined};
+use crate::search::lower::{Lowering, Matches};
+use crate::search::sets::DocSet;
+use crate::search::values::ValueFilter;
 
 /// Up to this offset walking is as fast as leaping.
 const NEAR: usize = 1 << 11;

@@ -1,28 +1,27 @@
 //! One page of the matches, in the order of the request.
 
+mod by_value;
+mod relevance;
+mod selection;
+mod value_keys;
+
 use std::ops::Range;
 
-use crate::index::{Kind, YearBlock};
+use outfall_request::{Cursor, CursorKey, SearchError, SearchRequest, SortKey, SortOrder, Start};
 
-use super::by_value::by_value;
-use super::doc_set::DocSet;
-use super::lower::{Lowering, Matches};
-use super::relevance::Relevance;
-use super::value_filter::ValueFilter;
-use outfall_request::CursorKey;
-use outfall_request::{Cursor, SearchError, SearchRequest, SortKey, SortOrder, Start};
+use self::by_value::by_value;
+use self::relevance::Relevance;
+use self::selection::Begin;
+use crate::index::{Kind, YearBlock};
+use crate::search::lower::{Lowering, Matches};
+use crate::search::sets::DocSet;
+use crate::search::values::ValueFilter;
 
 /// The documents of a page.
 pub(crate) struct Selected {
     pub(crate) documents: Vec<u32>,
     /// The sort key and number of the last document, if matches remain after it.
     pub(crate) end: Option<(CursorKey, u32)>,
-}
-
-/// Where the matches of a page begin.
-pub(crate) enum Begin<'a> {
-    After(&'a Cursor),
-    Skip(usize),
 }
 
 /// The documents of the page that `lowering` asks for, among its `matches`.

@@ -6,15 +6,12 @@
 
 use std::ops::Range;
 
-use crate::index::Kind;
+use outfall_request::{CursorKey, SearchError, SortOrder};
 
-use super::bits::Bits;
-use super::doc_set::DocSet;
-use super::lower::Lowering;
-use super::page::Begin;
-use super::selection::{Order, Wanted, select_in_order};
-use outfall_request::CursorKey;
-use outfall_request::{SearchError, SortOrder};
+use super::selection::{Begin, Order, Wanted, select_in_order};
+use crate::index::Kind;
+use crate::search::lower::Lowering;
+use crate::search::sets::{Bits, DocSet};
 
 /// For each unit of `q` that is not excluded, the documents that have it in a name.
 pub(crate) struct Relevance {

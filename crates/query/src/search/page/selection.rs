@@ -7,9 +7,10 @@
 
 use std::ops::Range;
 
-use super::deadline::Deadline;
-use super::doc_set::DocSet;
-use outfall_request::SearchError;
+use outfall_request::{Cursor, SearchError};
+
+use crate::search::deadline::Deadline;
+use crate::search::sets::DocSet;
 
 /// An order of the documents of a kind by unique keys, the smallest first.
 pub(crate) trait Order {
@@ -24,6 +25,12 @@ pub(crate) trait Order {
         keys: Range<u64>,
         visit: impl FnMut(u32) -> Result<bool, SearchError>,
     ) -> Result<(), SearchError>;
+}
+
+/// Where the matches of a page begin.
+pub(crate) enum Begin<'a> {
+    After(&'a Cursor),
+    Skip(usize),
 }
 
 /// Which matches to select.
@@ -141,7 +148,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    use crate::search::bits::Bits;
+    use crate::search::sets::Bits;
 
     /// The documents by the given key of each.
     struct Keys(Vec<u64>);

@@ -2,14 +2,12 @@
 
 use std::ops::Range;
 
-use crate::index::ValueOrder;
+use outfall_request::{Cursor, CursorKey, SearchError, SortOrder};
 
-use super::index::KindIndex;
 use super::selection::Order;
-use super::value_filter::ValueFilter;
-use outfall_request::CursorKey;
-use outfall_request::SearchError;
-use outfall_request::{Cursor, SortOrder};
+use crate::index::ValueOrder;
+use crate::search::index::KindIndex;
+use crate::search::values::ValueFilter;
 
 /// Keys that order documents by value and then by id: the smaller comes first.
 pub(crate) struct ValueKeys<'a> {

@@ -7,9 +7,8 @@
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
-use crate::index::{Numbers, StoredBitmap};
-
 use super::popcount::{count_ones, count_ones_beyond, count_ones_common};
+use crate::index::{Numbers, StoredBitmap};
 
 /// One bit for each document.
 #[derive(Clone, Debug)]

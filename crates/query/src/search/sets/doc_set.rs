@@ -195,6 +195,8 @@ impl DocSet {
                 list.iter().filter(|document| is_in(**document)).count()
             }
             Self::Bits(own) => match also {
+                // Bounded on one side only: a set less to read.
+                None if inner.count() == 0 => own.count_common(outer),
                 Some(also) => outer.count_beyond(inner, &[own, also], 0..len as u32),
                 None => outer.count_beyond(inner, &[own], 0..len as u32),
             },

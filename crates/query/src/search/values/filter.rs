@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::index::{Kind, StoredEmission, StoredRelease, ValueMeasure, ValueOrder};
 use outfall_records::{Decimal, RecordKind, Unit};
-
 use outfall_request::{Bound, SearchRequest, ValueRange, ValueUnit};
+
+use crate::index::{Kind, StoredEmission, StoredRelease, ValueMeasure, ValueOrder};
 
 /// The value that bounds and the sort by value compare, and its unit.
 #[derive(Clone, Copy)]

@@ -1,19 +1,18 @@
 //! The first documents of a value order as bitsets.
 //!
-//! There is one for every 32nd part, so a range of values is the difference of two, corrected at
-//! its ends, and a deep page by value begins near its place. Storing them and reading them back
+//! There is one for every 32nd or 64th part, so a range of values is the difference of two, corrected
+//! at its ends, and a deep page by value begins near its place. Storing them and reading them back
 //! would cost more than making them.
 
 use std::ops::Range;
 
-use crate::index::{Numbers, ValueOrder, YearBlock};
+use outfall_request::SearchError;
 
-use super::bits::Bits;
-use super::deadline::Deadline;
-use super::doc_set::DocSet;
 use super::units::UnitIndex;
 use super::year_counts::YearCounts;
-use outfall_request::SearchError;
+use crate::index::{Numbers, ValueOrder, YearBlock};
+use crate::search::deadline::Deadline;
+use crate::search::sets::{Bits, DocSet};
 
 /// The documents at the beginning of an order.
 #[derive(Debug)]
@@ -24,14 +23,18 @@ pub(crate) struct Prefixes {
     in_years: YearCounts,
 }
 
-/// How many prefixes an order has.
-const PREFIXES: usize = 32;
+/// How many prefixes an order of `len` documents has. The ends of a range are corrected document by
+/// document, which among millions takes longer than reading the sets.
+const fn prefixes_of(len: usize) -> usize {
+    if len < 2_000_000 { 32 } else { 64 }
+}
 
 impl Prefixes {
     /// The prefixes of an order. One that few documents have a value in needs no steps between its
     /// ends.
     pub(crate) fn of(order: &ValueOrder, len: usize, years: &[YearBlock]) -> Self {
-        let steps = if order.valued() < len / PREFIXES { 1 } else { PREFIXES };
+        let prefixes = prefixes_of(len);
+        let steps = if order.valued() < len / prefixes { 1 } else { prefixes };
         let step = order.valued().div_ceil(steps).max(1);
         let width = len.div_ceil(u64::BITS as usize);
         let valued = &order.documents[..order.valued()];

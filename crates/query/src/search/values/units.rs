@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use crate::index::{Kind, StoredBitmap, ValueMeasure};
 use outfall_records::Unit;
 
-use super::bits::Bits;
 use super::prefixes::Prefixes;
 use super::year_counts::YearCounts;
+use crate::index::{Kind, StoredBitmap, ValueMeasure};
+use crate::search::sets::Bits;
 
 /// The units of releases; emissions have none.
 #[derive(Debug)]

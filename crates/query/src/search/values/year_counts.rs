@@ -7,8 +7,7 @@
 use std::ops::Range;
 
 use crate::index::YearBlock;
-
-use super::bits::Bits;
+use crate::search::sets::Bits;
 
 /// Counts of the documents of an order, or of one unit among them.
 #[derive(Debug)]

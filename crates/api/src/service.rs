@@ -1,0 +1,145 @@
+//! The answers of the service about itself: what there is, whether it can answer, what it serves.
+
+use outfall_records::DatasetInfo;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// This program.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct ServiceInfo {
+    #[schemars(extend("const" = "outfall"))]
+    name: &'static str,
+    version: &'static str,
+}
+
+const SERVICE: ServiceInfo = ServiceInfo { name: "outfall", version: env!("CARGO_PKG_VERSION") };
+
+/// The operations: the answer at `/`.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+pub struct Index {
+    service: ServiceInfo,
+    #[schemars(extend("format" = "uri-reference"))]
+    documentation: &'static str,
+    #[schemars(with = "Vec<Operation>")]
+    operations: [Operation; 7],
+}
+
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Operation {
+    path: &'static str,
+    summary: &'static str,
+    needs_key: bool,
+}
+
+const fn operation(path: &'static str, summary: &'static str, needs_key: bool) -> Operation {
+    Operation { path, summary, needs_key }
+}
+
+/// The answer at `/`.
+pub const INDEX: Index = Index {
+    service: SERVICE,
+    documentation: "/docs",
+    operations: [
+        operation("/release", "search pollutant releases (NPRI)", true),
+        operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
+        operation("/meta", "what is served: sources, counts, licence, attribution", false),
+        operation("/docs", "this service described for people, who can try it there", false),
+        operation("/openapi.json", "this service described for programs (OpenAPI 3.1)", false),
+        operation("/health/live", "whether the process lives", false),
+        operation("/health/ready", "whether there is an index to search", false),
+    ],
+};
+
+/// Whether the service lives, and whether it can answer.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Health<'a> {
+    /// `degraded` means that something on disk cannot be read, and that the service answers with
+    /// what it read before.
+    pub status: Status,
+    /// The identity of the data that is served.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub build_id: Option<&'a str>,
+    /// Why it is degraded; the log says more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<DegradedReason>,
+}
+
+/// The state of a service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum Status {
+    /// The process answers.
+    Live,
+    /// There is an index to search.
+    Ready,
+    /// There is one, but it or the keys may be outdated.
+    Degraded,
+}
+
+/// Why a service is degraded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+#[schemars(inline)]
+pub enum DegradedReason {
+    /// The published index cannot be served; an older one answers.
+    IndexUnreadable,
+    /// The key file cannot be read; changes of keys are not followed.
+    KeyFileUnreadable,
+}
+
+/// What is served: the dataset, its source files and its licence.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct Meta<'a> {
+    #[serde(flatten)]
+    dataset: &'a DatasetInfo,
+    /// When the index was published, RFC 3339 in UTC; no part of `build_id`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String", extend("format" = "date-time"))]
+    built_at: Option<String>,
+    licence: Licence,
+    attribution: Attribution,
+    service: ServiceInfo,
+}
+
+impl<'a> Meta<'a> {
+    /// The answer about a dataset, published at the time `built_at` (RFC 3339).
+    #[must_use]
+    pub const fn new(dataset: &'a DatasetInfo, built_at: Option<String>) -> Self {
+        Self { dataset, built_at, licence: LICENCE, attribution: ATTRIBUTION, service: SERVICE }
+    }
+}
+
+/// The licence of the data.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Licence {
+    name: &'static str,
+    #[schemars(url)]
+    url: &'static str,
+}
+
+/// The attribution that the licence requires.
+#[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Attribution {
+    en: &'static str,
+    fr: &'static str,
+}
+
+const LICENCE: Licence = Licence {
+    name: "Open Government Licence – Canada",
+    url: "https://open.canada.ca/en/open-government-licence-canada",
+};
+
+const ATTRIBUTION: Attribution = Attribution {
+    en: "Contains information licensed under the Open Government Licence – Canada. Source: \
+         Environment and Climate Change Canada, National Pollutant Release Inventory and Greenhouse \
+         Gas Reporting Program.",
+    fr: "Contient de l’information visée par la Licence du gouvernement ouvert – Canada. Source : \
+         Environnement et Changement climatique Canada, Inventaire national des rejets de polluants \
+         et Programme de déclaration des gaz à effet de serre.",
+};

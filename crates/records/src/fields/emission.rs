@@ -2,9 +2,8 @@
 
 use super::FieldKind::{Number, Text, Url, Year};
 use super::RecordPart::{Own, Site};
-use super::value::text;
-use super::{CO2E_UNITS, OwnField, PROVINCE, RecordField, field, nullable};
-use crate::{Emission, FacilityId, NaicsCode, Province};
+use super::{CO2E_UNITS, OwnField, PROVINCE, RecordField, field, nullable, site};
+use crate::{Emission, FacilityId, Province};
 
 impl Emission {
     /// The fields, in their order.
@@ -16,20 +15,8 @@ impl Emission {
             "the permanent address of the record, `<facility_id>:<year>`",
             |record| record.record_id().into(),
         ),
-        nullable(
-            "facility_name",
-            Text,
-            Site,
-            "the name in that year, or the latest known",
-            |record| text(&record.site.facility_name),
-        ),
-        nullable(
-            "company_name",
-            Text,
-            Site,
-            "the legal name of the company that reported",
-            |record| text(&record.site.company_name),
-        ),
+        site::facility_name(),
+        site::company_name("the legal name of the company that reported"),
         field(
             "total_co2e",
             Number,
@@ -40,9 +27,7 @@ impl Emission {
         nullable("province", PROVINCE, Site, "two-letter code", |record| {
             record.site.province.map(Province::code).into()
         }),
-        nullable("naics_code", Text, Site, "the industry, by its NAICS code", |record| {
-            record.site.naics_code.as_ref().map(NaicsCode::as_str).into()
-        }),
+        site::naics_code(),
         field("year", Year, Own(OwnField::Year), "the reporting year", |record| record.year.into()),
         field("facility_id", Text, Site, "GHGRP id of the facility", |record| {
             record.site.facility_id.to_string().into()
@@ -50,13 +35,9 @@ impl Emission {
         nullable("npri_id", Text, Site, "the facility's id in the pollutant inventory", |record| {
             record.site.cross_reference.as_ref().map(FacilityId::to_string).into()
         }),
-        nullable("city", Text, Site, "where the facility is", |record| text(&record.site.city)),
-        nullable("naics_en", Text, Site, "English title of the industry", |record| {
-            text(&record.site.naics_en)
-        }),
-        nullable("naics_fr", Text, Site, "French title of the industry", |record| {
-            text(&record.site.naics_fr)
-        }),
+        site::city(),
+        site::naics_en(),
+        site::naics_fr(),
         nullable("co2", Number, Own(OwnField::Gas(0)), "carbon dioxide, in tonnes", |record| {
             record.gases.co2.into()
         }),
@@ -94,10 +75,8 @@ impl Emission {
         field("total_co2e_units", CO2E_UNITS, Site, "the unit of `total_co2e`", |_| {
             Emission::UNITS.into()
         }),
-        nullable("latitude", Number, Site, "degrees north", |record| record.site.latitude.into()),
-        nullable("longitude", Number, Site, "degrees east, so negative in Canada", |record| {
-            record.site.longitude.into()
-        }),
+        site::latitude(),
+        site::longitude(),
         field(
             "source_url",
             Url,

@@ -5,6 +5,7 @@
 
 mod emission;
 mod release;
+mod site;
 mod value;
 
 use serde::{Deserialize, Serialize};

@@ -3,8 +3,8 @@
 use super::FieldKind::{Number, Parts, Text, Url, Year};
 use super::RecordPart::{Medium, Own, Site, Substance};
 use super::value::text;
-use super::{MEDIUM_EN, MEDIUM_FR, OwnField, PROVINCE, RecordField, UNITS, field, nullable};
-use crate::{BreakdownPart, FacilityId, NaicsCode, Province, RELEASE_SOURCE_URL, Release};
+use super::{MEDIUM_EN, MEDIUM_FR, OwnField, PROVINCE, RecordField, UNITS, field, nullable, site};
+use crate::{BreakdownPart, FacilityId, Province, RELEASE_SOURCE_URL, Release};
 
 impl Release {
     /// The fields, in their order.
@@ -16,13 +16,7 @@ impl Release {
             "the permanent address of the record, `<facility_id>:<year>:<substance_id>:<medium>`",
             |record| record.record_id().into(),
         ),
-        nullable(
-            "facility_name",
-            Text,
-            Site,
-            "the name in that year, or the latest known",
-            |record| text(&record.site.facility_name),
-        ),
+        site::facility_name(),
         nullable("substance_en", Text, Substance, "the English name of that year", |record| {
             text(&record.substance.name_en)
         }),
@@ -70,19 +64,11 @@ impl Release {
         field("medium_fr", MEDIUM_FR, Medium, "`medium_en` in French", |record| {
             record.medium.name_fr().into()
         }),
-        nullable("company_name", Text, Site, "the company that reported", |record| {
-            text(&record.site.company_name)
-        }),
-        nullable("city", Text, Site, "where the facility is", |record| text(&record.site.city)),
-        nullable("naics_code", Text, Site, "the industry, by its NAICS code", |record| {
-            record.site.naics_code.as_ref().map(NaicsCode::as_str).into()
-        }),
-        nullable("naics_en", Text, Site, "English title of the industry", |record| {
-            text(&record.site.naics_en)
-        }),
-        nullable("naics_fr", Text, Site, "French title of the industry", |record| {
-            text(&record.site.naics_fr)
-        }),
+        site::company_name("the company that reported"),
+        site::city(),
+        site::naics_code(),
+        site::naics_en(),
+        site::naics_fr(),
         nullable(
             "quantity_kg",
             Number,
@@ -97,10 +83,8 @@ impl Release {
             "the rows of the source that add up to the record",
             |record| record.breakdown.as_slice().into(),
         ),
-        nullable("latitude", Number, Site, "degrees north", |record| record.site.latitude.into()),
-        nullable("longitude", Number, Site, "degrees east, so negative in Canada", |record| {
-            record.site.longitude.into()
-        }),
+        site::latitude(),
+        site::longitude(),
         nullable(
             "ghgrp_id",
             Text,

@@ -20,7 +20,7 @@ use crate::index::order::{IdOrder, ValueOrder};
 use crate::index::row::{encode_emission, encode_release};
 use crate::index::strings::StringsMut;
 
-/// The index of one kind, to be written by [`crate::index::Staging::write`].
+/// The index of one kind, to be written by [`crate::index::Staging::write_kind`].
 #[derive(Debug)]
 pub struct EncodedKind {
     /// Every file, by its path below the kind's folder.

@@ -4,7 +4,9 @@
 
 use std::fmt::Display;
 
-use outfall_request::{Facets, Page, SearchRequest, SortKey, SortOrder, Start, ValueUnit};
+use outfall_request::{
+    Facets, Page, SearchRequest, SortKey, SortOrder, Spelling, Start, ValueUnit,
+};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::CheckedRequest;
@@ -36,7 +38,7 @@ const ESCAPED: &AsciiSet = &CONTROLS
 #[must_use]
 pub fn canonical_query(request: &CheckedRequest) -> String {
     let SearchRequest { filters, value_unit, sort, page, facets, .. } = &request.search;
-    let filters = filters.spelled();
+    let filters = filters.spelled(Spelling::Query);
     let mut query = Query::default();
     for Parameter { id, name, .. } in &PARAMETERS {
         match id {
@@ -50,12 +52,15 @@ pub fn canonical_query(request: &CheckedRequest) -> String {
                 let default = if is_export { u32::MAX } else { Page::DEFAULT_LIMIT };
                 query.add(name, unless_default(page.limit, default));
             }
-            Name::Offset | Name::Cursor => {
-                let start = match &page.start {
-                    Start::Offset(offset) => (Name::Offset, unless_default(*offset, 0)),
-                    Start::After(cursor) => (Name::Cursor, Some(cursor.encode())),
-                };
-                query.add(name, (start.0 == *id).then_some(start.1).flatten());
+            Name::Offset => {
+                if let Start::Offset(offset) = page.start {
+                    query.add(name, unless_default(offset, 0));
+                }
+            }
+            Name::Cursor => {
+                if let Start::After(cursor) = &page.start {
+                    query.add(name, [cursor.encode()]);
+                }
             }
             Name::Facets => {
                 let names: Vec<&str> = facets.wanted.iter().map(|facet| facet.name()).collect();
@@ -70,7 +75,7 @@ pub fn canonical_query(request: &CheckedRequest) -> String {
             // All other parameters are filters, which know their canonical spelling.
             _ => {
                 let filter = filters.iter().find(|filter| filter.name == *name);
-                query.add(name, filter.into_iter().flat_map(|filter| &filter.canonical));
+                query.add(name, filter.into_iter().flat_map(|filter| &filter.values));
             }
         }
     }

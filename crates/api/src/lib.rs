@@ -40,4 +40,4 @@ pub use params::{
 };
 pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
 pub use quality_values::{Weight, quality_values};
-pub use service::{DegradedReason, Health, INDEX, Index, Meta, ServiceInfo, Status};
+pub use service::{DegradedReason, Health, INDEX, Index, Meta, Status};

@@ -7,7 +7,7 @@ use serde::Serialize;
 /// This program.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub struct ServiceInfo {
+struct ServiceInfo {
     #[schemars(extend("const" = "outfall"))]
     name: &'static str,
     version: &'static str,

@@ -122,7 +122,7 @@ fn build_into<S: RecordSink>(
     Ok(report)
 }
 
-/// The number of threads that `options` asks for.
+/// A pool of as many threads as `options` asks for.
 fn pool(options: &BuildOptions) -> Result<ThreadPool, ReadError> {
     let pool = ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     pool.map_err(|error| ReadError::Threads { source: io::Error::other(error) })

@@ -60,7 +60,7 @@ impl<T> PerKind<T> {
         RecordKind::ALL.map(|kind| self.of(kind))
     }
 
-    /// What `of` makes of each value.
+    /// The result of `of` for each value.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> PerKind<U> {
         PerKind { releases: of(self.releases), emissions: of(self.emissions) }
     }

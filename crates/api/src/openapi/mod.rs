@@ -20,9 +20,9 @@ pub fn document() -> &'static str {
 }
 
 const ABOUT: &str = "Pollutant releases of Canadian facilities (National Pollutant Release \
-    Inventory) and their greenhouse-gas totals (Greenhouse Gas Reporting Program).\n\nA caller is \
-    never answered wrongly in silence: a filter is applied or refused, a count is exact, an answer \
-    is whole or an error. Every operation answers `HEAD` as it answers `GET`, without a body. \
+    Inventory) and their greenhouse-gas totals (Greenhouse Gas Reporting Program).\n\nNo \
+    answer is ever silently wrong: a filter is applied or refused, a count is exact, an answer is \
+    whole or an error. Every operation answers `HEAD` as it answers `GET`, without a body. \
     Fields and parameters are added, never changed or taken away; clients must ignore what they do \
     not know.";
 

@@ -83,6 +83,13 @@ pub(crate) struct Digits {
     pub(crate) digits: u128,
 }
 
+impl From<Decimal> for Digits {
+    fn from(value: Decimal) -> Self {
+        let digits = value.mantissa().unsigned_abs();
+        Self { is_negative: value.is_sign_negative(), places: value.scale(), digits }
+    }
+}
+
 impl Digits {
     pub(crate) fn decimal(&self) -> Option<Decimal> {
         let magnitude = i128::try_from(self.digits).ok()?;

@@ -38,6 +38,7 @@ impl AlignedBytes {
         let room = len.saturating_add(ALIGNMENT);
         memory.try_reserve_exact(room).map_err(|_| io::ErrorKind::OutOfMemory)?;
         memory.resize(room, 0);
+        // Unaligned bytes are refused when numbers are read from them.
         let start = memory.as_ptr().align_offset(ALIGNMENT).min(ALIGNMENT);
         Ok(Self { memory, range: start..start + len })
     }

@@ -75,10 +75,7 @@ pub(crate) fn release_quantity(bytes: &[u8]) -> Option<(Unit, Digits)> {
 
 /// Only the total of an emission; `None` unless its gases can be read too.
 pub(crate) fn emission_total(bytes: &[u8]) -> Option<Digits> {
-    StoredEmission::decode(bytes)?;
-    let mut decoder = Decoder::new(bytes);
-    let _present = decoder.u8()?;
-    decoder.digits()
+    StoredEmission::decode(bytes).map(|stored| stored.total_co2e.into())
 }
 
 fn part(decoder: &mut Decoder<'_>) -> Option<(usize, Option<usize>, Decimal)> {

@@ -2,8 +2,8 @@
 
 use super::FieldKind::{Number, Text, Url, Year};
 use super::RecordPart::{Own, Site};
-use super::{CO2E_UNITS, OwnField, PROVINCE, RecordField, field, nullable, site};
-use crate::{Emission, FacilityId, Province};
+use super::{CO2E_UNITS, FieldValue, OwnField, PROVINCE, RecordField, field, nullable, site};
+use crate::{Emission, FacilityId, Gases, Province};
 
 impl Emission {
     /// The fields, in their order.
@@ -38,40 +38,12 @@ impl Emission {
         site::city(),
         site::naics_en(),
         site::naics_fr(),
-        nullable("co2", Number, Own(OwnField::Gas(0)), "carbon dioxide, in tonnes", |record| {
-            record.gases.co2.into()
-        }),
-        nullable("ch4_co2e", Number, Own(OwnField::Gas(1)), "methane, in tonnes CO2e", |record| {
-            record.gases.ch4_co2e.into()
-        }),
-        nullable(
-            "n2o_co2e",
-            Number,
-            Own(OwnField::Gas(2)),
-            "nitrous oxide, in tonnes CO2e",
-            |record| record.gases.n2o_co2e.into(),
-        ),
-        nullable(
-            "hfc_co2e",
-            Number,
-            Own(OwnField::Gas(3)),
-            "hydrofluorocarbons, in tonnes CO2e",
-            |record| record.gases.hfc_co2e.into(),
-        ),
-        nullable(
-            "pfc_co2e",
-            Number,
-            Own(OwnField::Gas(4)),
-            "perfluorocarbons, in tonnes CO2e",
-            |record| record.gases.pfc_co2e.into(),
-        ),
-        nullable(
-            "sf6_co2e",
-            Number,
-            Own(OwnField::Gas(5)),
-            "sulphur hexafluoride, in tonnes CO2e",
-            |record| record.gases.sf6_co2e.into(),
-        ),
+        gas(0, "carbon dioxide, in tonnes", |record| record.gases.co2.into()),
+        gas(1, "methane, in tonnes CO2e", |record| record.gases.ch4_co2e.into()),
+        gas(2, "nitrous oxide, in tonnes CO2e", |record| record.gases.n2o_co2e.into()),
+        gas(3, "hydrofluorocarbons, in tonnes CO2e", |record| record.gases.hfc_co2e.into()),
+        gas(4, "perfluorocarbons, in tonnes CO2e", |record| record.gases.pfc_co2e.into()),
+        gas(5, "sulphur hexafluoride, in tonnes CO2e", |record| record.gases.sf6_co2e.into()),
         field("total_co2e_units", CO2E_UNITS, Site, "the unit of `total_co2e`", |_| {
             Emission::UNITS.into()
         }),
@@ -85,4 +57,13 @@ impl Emission {
             |record| record.source_url().into(),
         ),
     ];
+}
+
+/// The field of the gas at a place in [`Gases::NAMES`].
+const fn gas(
+    place: usize,
+    doc: &'static str,
+    value: for<'a> fn(&'a Emission) -> FieldValue<'a>,
+) -> RecordField<Emission> {
+    nullable(Gases::NAMES[place], Number, Own(OwnField::Gas(place)), doc, value)
 }

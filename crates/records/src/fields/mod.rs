@@ -23,9 +23,9 @@ pub struct Field {
     pub kind: FieldKind,
     /// Whether the source may have no value.
     pub is_nullable: bool,
-    /// Which records show the same value.
+    /// The records that show the same value.
     pub part: RecordPart,
-    /// What it means, in one line.
+    /// Its meaning, in one line.
     pub doc: &'static str,
 }
 
@@ -46,7 +46,7 @@ pub enum FieldKind {
     Parts(&'static [RecordField<BreakdownPart>]),
 }
 
-/// What a record shares a field with.
+/// The records that show the same value in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum RecordPart {
     /// Every other record of its site.
@@ -83,7 +83,7 @@ pub enum OwnField {
 /// A field of `R`, and how to get its value.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordField<R> {
-    /// What it is.
+    /// Its description.
     pub field: Field,
     pub(crate) value: for<'a> fn(&'a R) -> FieldValue<'a>,
 }
@@ -107,7 +107,9 @@ const fn nullable<R>(
     doc: &'static str,
     value: for<'a> fn(&'a R) -> FieldValue<'a>,
 ) -> RecordField<R> {
-    RecordField { field: Field { name, kind, is_nullable: true, part, doc }, value }
+    let mut nullable = field(name, kind, part, doc, value);
+    nullable.field.is_nullable = true;
+    nullable
 }
 
 /// The word of each value, such as the codes of all provinces.

@@ -6,7 +6,7 @@
 
 use outfall_records::RecordKind;
 
-use crate::{SearchRequest, ValueUnit};
+use crate::{SearchRequest, Spelling, ValueUnit};
 
 /// One parameter of a request: the hash of its name and that of its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,8 +93,8 @@ fn meanings(request: &SearchRequest) -> Vec<(&'static str, String)> {
     } = request;
     let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
     let mut meanings = vec![("operation", record_kind.to_string()), ("q", text.to_string())];
-    let filters = filters.spelled().into_iter();
-    meanings.extend(filters.map(|filter| (filter.name, filter.bound.join("\n"))));
+    let filters = filters.spelled(Spelling::Cursor).into_iter();
+    meanings.extend(filters.map(|filter| (filter.name, filter.values.join("\n"))));
     meanings.extend([
         ("value_unit", unless_default(value_unit.name(), *value_unit == ValueUnit::default())),
         ("sort_by", unless_default(sort.by.name(), sort.by == Default::default())),

@@ -15,20 +15,20 @@ mod years;
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
 pub use record_id::RecordIdFilter;
-pub use spelled::SpelledFilter;
+pub use spelled::{SpelledFilter, Spelling};
 pub use substance::SubstanceFilter;
 pub use values::{ValueRange, ValueUnit};
 pub use years::YearRange;
 
 /// A filter of which a request has a list: a record passes when it passes any of the list.
-pub trait Filter {
+pub(crate) trait Filter {
     /// The name of its parameter.
     const NAME: &'static str;
 
     /// The value that is read as this filter again, the same for all of one meaning.
     fn canonical(&self) -> String;
 
-    /// What a cursor is bound to. It is part of the wire format: a change refuses every cursor that
+    /// The text that a cursor is bound to. It is part of the wire format: a change refuses every cursor that
     /// was bound to the filter.
     fn bound(&self) -> String {
         self.canonical()
@@ -38,8 +38,8 @@ pub trait Filter {
     fn passes(&self, record: &dyn FilteredRecord) -> bool;
 }
 
-/// What a filter may look at.
-pub trait FilteredRecord {
+/// The parts of a record that filters read.
+pub(crate) trait FilteredRecord {
     /// The record itself.
     fn record(&self) -> &Record;
 
@@ -72,16 +72,16 @@ pub struct Filters {
 impl Filters {
     /// Every filter by its name, those that are not given without values.
     #[must_use]
-    pub fn spelled(&self) -> Vec<SpelledFilter> {
+    pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
         let Self { provinces, facilities, naics, substances, record_ids, years, values } = self;
         let lists = [
-            SpelledFilter::of(provinces),
-            SpelledFilter::of(facilities),
-            SpelledFilter::of(naics),
-            SpelledFilter::of(substances),
-            SpelledFilter::of(record_ids),
+            SpelledFilter::of(provinces, spelling),
+            SpelledFilter::of(facilities, spelling),
+            SpelledFilter::of(naics, spelling),
+            SpelledFilter::of(substances, spelling),
+            SpelledFilter::of(record_ids, spelling),
         ];
-        lists.into_iter().chain(years.spelled()).chain(values.spelled()).collect()
+        lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
     }
 
     /// Whether the record passes every filter but the bounds on values, which compare it in the unit

@@ -4,28 +4,36 @@ use std::fmt::Display;
 
 use super::Filter;
 
+/// Where the values of a filter are spelled out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spelling {
+    /// In a canonical query.
+    Query,
+    /// In what a cursor is bound to.
+    Cursor,
+}
+
 /// The values of one filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpelledFilter {
     /// The name of its parameter.
     pub name: &'static str,
-    /// The distinct values as a canonical query gives them, in an order that does not depend on
-    /// theirs.
-    pub canonical: Vec<String>,
-    /// The distinct values as a cursor is bound to them, in such an order.
-    pub(crate) bound: Vec<String>,
+    /// The distinct values, in an order that does not depend on theirs.
+    pub values: Vec<String>,
 }
 
 impl SpelledFilter {
-    pub(super) fn of<F: Filter>(filters: &[F]) -> Self {
-        let canonical = distinct(filters.iter().map(Filter::canonical));
-        Self { name: F::NAME, canonical, bound: distinct(filters.iter().map(Filter::bound)) }
+    pub(super) fn of<F: Filter>(filters: &[F], spelling: Spelling) -> Self {
+        let spell = match spelling {
+            Spelling::Query => F::canonical,
+            Spelling::Cursor => F::bound,
+        };
+        Self { name: F::NAME, values: distinct(filters.iter().map(spell)) }
     }
 
-    /// A filter of one value at most, which is bound as it is spelled.
+    /// A filter of one value at most.
     pub(super) fn single(name: &'static str, value: Option<impl Display>) -> Self {
-        let canonical: Vec<String> = value.iter().map(ToString::to_string).collect();
-        Self { name, bound: canonical.clone(), canonical }
+        Self { name, values: value.iter().map(ToString::to_string).collect() }
     }
 }
 

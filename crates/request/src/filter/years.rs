@@ -1,6 +1,6 @@
 //! `issued_after=` and `issued_before=`: the reporting year.
 
-use super::SpelledFilter;
+use super::{SpelledFilter, Spelling};
 
 /// Reporting years, both ends included.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,10 +18,13 @@ impl YearRange {
         self.from.is_none_or(|from| from <= year) && self.to.is_none_or(|to| year <= to)
     }
 
-    pub(super) fn spelled(&self) -> [SpelledFilter; 2] {
+    pub(super) fn spelled(self, spelling: Spelling) -> [SpelledFilter; 2] {
         [("issued_after", self.from), ("issued_before", self.to)].map(|(name, year)| {
-            let canonical = year.iter().map(|year| format!("{year:04}")).collect();
-            SpelledFilter { canonical, ..SpelledFilter::single(name, year) }
+            let year = year.map(|year| match spelling {
+                Spelling::Query => format!("{year:04}"),
+                Spelling::Cursor => year.to_string(),
+            });
+            SpelledFilter::single(name, year)
         })
     }
 }

@@ -3,7 +3,7 @@
 use outfall_records::{Medium, RecordTable, ReleaseEntry, ReportingYear, Tables};
 use rustc_hash::FxHashMap;
 
-use super::postings::{Inversion, Postings};
+use super::postings::Postings;
 
 /// The dimensions of the records of a kind, besides the sites and substances of its tables.
 pub(super) struct Dimensions {
@@ -50,12 +50,12 @@ impl Dimensions {
             start = block.end;
             block
         });
-        let columns = self.site_of.len() + self.substance_of.len() + self.media_of.len();
-        let inverted = Inversion::with_room(columns + tables.len())
-            .column(&self.site_of, tables.sites.len())
-            .and_then(|lists| lists.column(&self.substance_of, tables.substances()))
-            .and_then(|lists| lists.column(&self.media_of, self.media.len()))
-            .and_then(|lists| lists.ranges(blocks));
+        let inverted = Postings::of_columns(
+            (&self.site_of, tables.sites.len()),
+            (&self.substance_of, tables.substances()),
+            (&self.media_of, self.media.len()),
+            blocks,
+        );
         inverted.expect("each value has its place")
     }
 }

@@ -37,6 +37,22 @@ impl Postings {
         self.len() == 0
     }
 
+    /// The documents of each site, substance, set of media and year, in this order. Each column has
+    /// the value of every document and the number of values; `None` if one is not below that.
+    pub(super) fn of_columns(
+        sites: (&[u32], usize),
+        substances: (&[u16], usize),
+        media: (&[u32], usize),
+        years: impl Iterator<Item = Range<u32>>,
+    ) -> Option<Self> {
+        let documents = sites.0.len();
+        Inversion::with_room(2 * documents + substances.0.len() + media.0.len())
+            .column(sites)?
+            .column(substances)?
+            .column(media)?
+            .ranges(years)
+    }
+
     pub(super) fn of_lists(lists: &[Vec<u32>]) -> Self {
         let ends = lists.iter().scan(0, |end, list| {
             *end += list.len() as u32;
@@ -63,7 +79,7 @@ impl Postings {
 }
 
 /// Lists that are made of columns: the documents that have each value.
-pub(super) struct Inversion {
+struct Inversion {
     starts: Vec<u32>,
     numbers: NumbersMut<u32>,
     end: usize,
@@ -71,17 +87,13 @@ pub(super) struct Inversion {
 
 impl Inversion {
     /// Makes room for lists of that many numbers together.
-    pub(super) fn with_room(numbers: usize) -> Self {
+    fn with_room(numbers: usize) -> Self {
         Self { starts: vec![0], numbers: Numbers::zeroed(numbers), end: 0 }
     }
 
     /// Adds a list for each number below `width`: the documents whose value it is. `None` if a
     /// value is not below `width`, or if there is no room.
-    pub(super) fn column<T: Copy + Into<u32>>(
-        mut self,
-        values: &[T],
-        width: usize,
-    ) -> Option<Self> {
+    fn column<T: Copy + Into<u32>>(mut self, (values, width): (&[T], usize)) -> Option<Self> {
         let mut next = vec![0; width + 1];
         for value in values {
             let value: u32 = (*value).into();
@@ -104,7 +116,7 @@ impl Inversion {
     }
 
     /// Adds the lists of all other numbers, each a range; `None` unless that fills the room.
-    pub(super) fn ranges(mut self, ranges: impl Iterator<Item = Range<u32>>) -> Option<Postings> {
+    fn ranges(mut self, ranges: impl Iterator<Item = Range<u32>>) -> Option<Postings> {
         for range in ranges {
             let end = self.end + range.len();
             let room = self.numbers.get_mut(self.end..end)?;

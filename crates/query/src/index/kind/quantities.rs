@@ -42,9 +42,7 @@ impl Quantity {
 
     /// The quantity of a number with its decimal places as written.
     fn plain(value: Decimal, unit: Unit) -> Option<Self> {
-        let is_negative = value.is_sign_negative();
-        let digits = value.mantissa().unsigned_abs();
-        Self::of_digits(&Digits { is_negative, places: value.scale(), digits }, unit)
+        Self::of_digits(&value.into(), unit)
     }
 
     fn of_digits(written: &Digits, unit: Unit) -> Option<Self> {

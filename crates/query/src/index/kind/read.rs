@@ -8,7 +8,7 @@ use tantivy::{Searcher, TantivyError};
 
 use super::labels::{Labelled, Labels};
 use super::opened::{Kind, YearBlock};
-use super::postings::{Inversion, Postings};
+use super::postings::Postings;
 use super::quantities::Quantities;
 use super::sets::StoredSets;
 use super::{SETS, TABLES, TEXTS};
@@ -80,11 +80,12 @@ impl Kind {
         let of_release = if record_kind.has_substances() { len } else { 0 };
         let substance_of = decoder.numbers::<u16>(of_release)?;
         let media_of = decoder.numbers::<u32>(of_release)?;
-        let postings = Inversion::with_room(2 * (len + of_release))
-            .column(&site_of, site_ids.len())?
-            .column(&substance_of, substance_ids.len())?
-            .column(&media_of, media.len())?
-            .ranges(years.iter().map(|block| block.documents.clone()))?;
+        let postings = Postings::of_columns(
+            (&site_of, site_ids.len()),
+            (&substance_of, substance_ids.len()),
+            (&media_of, media.len()),
+            years.iter().map(|block| block.documents.clone()),
+        )?;
         let mut medium_of = Numbers::zeroed(of_release);
         for (medium, place) in medium_of.iter_mut().zip(media_of.iter()) {
             *medium = media[*place as usize] as u8;

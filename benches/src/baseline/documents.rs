@@ -43,6 +43,9 @@ pub(crate) fn document(
         }
         document.add_text(fields.substance, substance.id.as_str());
     }
+    if let Record::Release(release) = record {
+        document.add_text(fields.medium, release.medium.slug());
+    }
     if let Some(province) = site.province {
         document.add_text(fields.province, province.code());
     }

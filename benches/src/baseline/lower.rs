@@ -73,6 +73,8 @@ impl Lowering<'_> {
         let prefixes = filters.naics.iter().flat_map(|branch| branch.prefixes());
         add(prefixes.map(|prefix| keyword(fields.naics, prefix.as_str())).collect());
         add(filters.substances.iter().map(|filter| self.substance(filter)).collect());
+        let media = filters.media.iter();
+        add(media.map(|medium| keyword(fields.medium, medium.0.slug())).collect());
         let ids = filters.record_ids.iter();
         add(ids.map(|id| keyword(fields.record_id, &id.0)).collect());
         let years = filters.years;

@@ -1,10 +1,10 @@
 //! Every filter by itself, and all of them together.
 
 use outfall_records::text::tokens;
-use outfall_records::{FacilityKey, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
+use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, Filters, RecordIdFilter, SearchRequest, SubstanceFilter, ValueRange, ValueUnit,
-    YearRange,
+    Bound, Filters, MediumFilter, RecordIdFilter, SearchRequest, SubstanceFilter, ValueRange,
+    ValueUnit, YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -15,6 +15,7 @@ tests! {
     facilities_are_found_by_the_ids_of_either_inventory,
     industries_are_found_by_their_branch,
     substances_are_found_by_id_or_by_words_of_any_name_they_had,
+    media_are_any_of_those_given,
     record_ids_are_exact,
     years_are_bounded_inclusively,
     values_are_compared_exactly_in_the_unit_asked_for,
@@ -100,6 +101,22 @@ fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
         let filters = Filters { substances: substances.clone(), ..Filters::default() };
         assert_eq!(releases(filters.clone()), expected, "{substances:?}");
         assert_eq!(found_set(&with(RecordKind::Emission, filters)), "", "{substances:?}");
+    }
+}
+
+fn media_are_any_of_those_given() {
+    for (media, expected) in [
+        (vec![Medium::Air], "acdegjklmn"),
+        (vec![Medium::Land], "f"),
+        (vec![Medium::Water, Medium::AllMedia], "bhio"),
+        (vec![Medium::Land, Medium::Land], "f"),
+    ] {
+        let filters = Filters {
+            media: media.iter().copied().map(MediumFilter).collect(),
+            ..Filters::default()
+        };
+        assert_eq!(releases(filters.clone()), expected, "{media:?}");
+        assert_eq!(found_set(&with(RecordKind::Emission, filters)), "", "{media:?}");
     }
 }
 

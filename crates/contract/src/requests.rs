@@ -9,8 +9,8 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, Facet, Facets, Filters, Page, RecordIdFilter, SearchRequest, Sort, SortKey, SortOrder,
-    Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, SearchRequest, Sort,
+    SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;
@@ -136,15 +136,17 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.15, facility),
         some(0.2, naics),
         some(0.2, substance()),
+        some(0.15, select(&Medium::ALL[..]).prop_map(MediumFilter)),
         some(0.03, id),
     );
     (lists, years, values).prop_map(|(lists, (from, to), (min, max))| {
-        let (provinces, facilities, naics, substances, record_ids) = lists;
+        let (provinces, facilities, naics, substances, media, record_ids) = lists;
         Filters {
             provinces,
             facilities,
             naics,
             substances,
+            media,
             record_ids,
             years: YearRange { from, to },
             values: ValueRange { min, max },
@@ -213,6 +215,7 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
             let filters = Filters {
                 // Refused on emissions, as is `value_unit`.
                 substances: if is_release { filters.substances } else { Vec::new() },
+                media: if is_release { filters.media } else { Vec::new() },
                 ..filters
             };
             SearchRequest {

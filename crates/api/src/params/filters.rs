@@ -2,7 +2,7 @@
 
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
-use outfall_request::{Filters, RecordIdFilter, SubstanceFilter, ValueRange};
+use outfall_request::{Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange};
 
 use super::dates;
 use super::fault::ParameterFault;
@@ -10,15 +10,19 @@ use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
 
-/// Reads the filters. Emissions have all of them except `substance`.
+/// Reads the filters. Emissions have all of them except `substance` and `medium`.
 pub(crate) fn filters(raw: &mut RawParams) -> Filters {
     let province = |text: &str| Province::parse(text).ok_or(ParameterFault::NotAProvince);
+    let medium = |text: &str| {
+        MediumFilter::parse(text).ok_or(ParameterFault::NotAChoice(&MediumFilter::IDS))
+    };
     let naics = |text: &str| NaicsBranch::parse(text).map_err(|_| ParameterFault::NotANaicsCode);
     Filters {
         provinces: values(raw.read_all(Name::Province, province)),
         facilities: values(raw.read_all(Name::FacilityId, |text| Ok(FacilityKey::new(text)))),
         naics: values(raw.read_all(Name::NaicsCode, naics)),
         substances: values(raw.read_all(Name::Substance, substance)),
+        media: values(raw.read_all(Name::Medium, medium)),
         record_ids: values(
             raw.read_all(Name::RecordId, |text| Ok(RecordIdFilter(text.to_owned()))),
         ),

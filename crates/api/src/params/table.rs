@@ -16,6 +16,7 @@ pub(crate) enum Name {
     FacilityId,
     NaicsCode,
     Substance,
+    Medium,
     RecordId,
     ValueMin,
     ValueMax,
@@ -116,7 +117,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 19] = [
+pub static PARAMETERS: [Parameter; 20] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -146,6 +147,13 @@ pub static PARAMETERS: [Parameter; 19] = [
         doc: "substance by its CAS RN or NPRI code, or by words of its name",
         example: "7439-97-6",
         ..parameter(Name::Substance, "substance", ParameterKind::Text)
+    },
+    Parameter {
+        operations: RELEASE,
+        is_repeatable: true,
+        doc: "medium: `air`, `water`, `land` or `all-media`, or its name in English or French",
+        example: "air",
+        ..parameter(Name::Medium, "medium", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,

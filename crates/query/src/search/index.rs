@@ -3,12 +3,13 @@
 
 use std::ops::{Deref, Range};
 
-use outfall_request::SearchError;
+use outfall_records::Medium;
+use outfall_request::{MediumFilter, SearchError};
 
 use crate::index::{Kind, ValueMeasure};
 use crate::search::deadline::Deadline;
 use crate::search::facets::FacetIndex;
-use crate::search::sets::{DENSE_SHARE, DocSet};
+use crate::search::sets::{Bits, DENSE_SHARE, DocSet};
 use crate::search::values::{Prefixes, UnitIndex, Units};
 
 /// The index of one kind and the data derived from it.
@@ -16,6 +17,8 @@ use crate::search::values::{Prefixes, UnitIndex, Units};
 pub(crate) struct KindIndex {
     kind: Kind,
     units: Units,
+    /// The documents of each medium, in the order of [`Medium::ALL`]; none for emissions.
+    media: Vec<Bits>,
     /// For each value order of the kind, in the order of [`ValueMeasure::of`].
     prefixes: Vec<Prefixes>,
     facets: FacetIndex,
@@ -37,11 +40,18 @@ impl KindIndex {
             orders.map(|order| Prefixes::of(order, kind.len(), &kind.years)).collect();
         // The first order of every kind is the one by published value.
         let units = Units::of(&kind, &prefixes[0]);
-        Self { units, prefixes, facets: FacetIndex::of(&kind), kind }
+        let media = media_of(&kind);
+        Self { units, media, prefixes, facets: FacetIndex::of(&kind), kind }
     }
 
     pub(crate) const fn units(&self) -> &Units {
         &self.units
+    }
+
+    /// The documents of any of these media.
+    pub(crate) fn of_media(&self, media: &[MediumFilter]) -> DocSet {
+        let sets = media.iter().filter_map(|medium| self.media.get(medium.0 as usize).cloned());
+        sets.reduce(|all, set| all.or(&set)).map_or(DocSet::NONE, DocSet::Bits)
     }
 
     pub(crate) const fn facets(&self) -> &FacetIndex {
@@ -113,4 +123,16 @@ impl KindIndex {
             }
         }
     }
+}
+
+fn media_of(kind: &Kind) -> Vec<Bits> {
+    if !kind.record_kind.has_substances() {
+        return Vec::new();
+    }
+    let of = |medium: Medium| {
+        let documents = (0..).zip(kind.medium_of.iter());
+        let documents = documents.filter(|(_, of)| **of == medium as u8);
+        Bits::of(documents.map(|(document, _)| document), kind.len()).counted()
+    };
+    Medium::ALL.map(of).to_vec()
 }

@@ -95,8 +95,16 @@ impl Lowering<'_> {
 
     /// The documents that pass every filter but `q` and the bounds.
     fn listed(&self) -> Result<DocSet, SearchError> {
-        let Filters { provinces, facilities, naics, substances, record_ids, years, values: _ } =
-            &self.request.filters;
+        let Filters {
+            provinces,
+            facilities,
+            naics,
+            substances,
+            media,
+            record_ids,
+            years,
+            values: _,
+        } = &self.request.filters;
         let fields = &self.kind.fields;
         self.pass()?;
         let len = self.kind.len();
@@ -123,6 +131,9 @@ impl Lowering<'_> {
         }
         if !substances.is_empty() {
             matches = matches.and(self.substances(substances)?, len);
+        }
+        if !media.is_empty() {
+            matches = matches.and(self.kind.of_media(media), len);
         }
         Ok(matches)
     }

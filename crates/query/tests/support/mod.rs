@@ -221,6 +221,7 @@ impl Vocabulary {
                         facilities,
                         naics,
                         substances,
+                        media: Vec::new(),
                         record_ids,
                         years: YearRange { from: years.0, to: years.1 },
                         values: ValueRange { min: values.0, max: values.1 },

@@ -111,9 +111,10 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, Facet, Facets, Page, RecordIdFilter, SortKey, SortOrder, Start, SubstanceFilter,
+        Bound, Facet, Facets, MediumFilter, Page, RecordIdFilter, SortKey, SortOrder, Start,
+        SubstanceFilter,
     };
-    use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId, Unit};
+    use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
     fn changed(change: impl FnOnce(&mut SearchRequest)) -> Vec<&'static str> {
         let plain = SearchRequest::all(RecordKind::Release);
@@ -133,6 +134,7 @@ mod tests {
             changed(|request| request.filters.facilities = vec![FacilityKey::new("1")]),
             changed(|request| request.filters.naics = vec![NaicsBranch::parse("21").unwrap()]),
             changed(|request| request.filters.substances = vec![id()]),
+            changed(|request| request.filters.media = vec![MediumFilter(Medium::Air)]),
             changed(|request| request.filters.record_ids = vec![RecordIdFilter("1".to_owned())]),
             changed(|request| request.filters.years.from = Some(2000)),
             changed(|request| request.filters.years.to = Some(2000)),

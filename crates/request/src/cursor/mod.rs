@@ -236,6 +236,7 @@ mod tests {
                 SubstanceFilter::Id(SubstanceId::parse("NA - M16").unwrap()),
                 SubstanceFilter::Words(vec![vec!["pm".to_owned(), "2".to_owned()]]),
             ],
+            media: Vec::new(),
             record_ids: vec![RecordIdFilter("983:2023:NA-10:air".to_owned())],
             years: YearRange { from: Some(2010), to: Some(2023) },
             values: ValueRange {

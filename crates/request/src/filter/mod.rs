@@ -4,6 +4,7 @@
 //! a cursor is bound to, and which records pass. [`Filters`] lists them.
 
 mod facility;
+mod medium;
 mod naics;
 mod province;
 mod record_id;
@@ -14,6 +15,7 @@ mod years;
 
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
+pub use medium::MediumFilter;
 pub use record_id::RecordIdFilter;
 pub use spelled::{SpelledFilter, Spelling};
 pub use substance::SubstanceFilter;
@@ -61,6 +63,8 @@ pub struct Filters {
     pub naics: Vec<NaicsBranch>,
     /// `substance=`, only on releases.
     pub substances: Vec<SubstanceFilter>,
+    /// `medium=`, only on releases.
+    pub media: Vec<MediumFilter>,
     /// `record_id=`.
     pub record_ids: Vec<RecordIdFilter>,
     /// `issued_after=` and `issued_before=`.
@@ -73,12 +77,14 @@ impl Filters {
     /// Every filter by its name, those that are not given without values.
     #[must_use]
     pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
-        let Self { provinces, facilities, naics, substances, record_ids, years, values } = self;
+        let Self { provinces, facilities, naics, substances, media, record_ids, years, values } =
+            self;
         let lists = [
             SpelledFilter::of(provinces, spelling),
             SpelledFilter::of(facilities, spelling),
             SpelledFilter::of(naics, spelling),
             SpelledFilter::of(substances, spelling),
+            SpelledFilter::of(media, spelling),
             SpelledFilter::of(record_ids, spelling),
         ];
         lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
@@ -87,11 +93,13 @@ impl Filters {
     /// Whether the record passes every filter but the bounds on values, which compare it in the unit
     /// of the request.
     pub(crate) fn pass(&self, record: &dyn FilteredRecord) -> bool {
-        let Self { provinces, facilities, naics, substances, record_ids, years, values: _ } = self;
+        let Self { provinces, facilities, naics, substances, media, record_ids, years, values: _ } =
+            self;
         passes_any(provinces, record)
             && passes_any(facilities, record)
             && passes_any(naics, record)
             && passes_any(substances, record)
+            && passes_any(media, record)
             && passes_any(record_ids, record)
             && years.contains(record.record().year().get())
     }

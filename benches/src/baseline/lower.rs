@@ -77,6 +77,11 @@ impl Lowering<'_> {
         add(media.map(|medium| keyword(fields.medium, medium.0.slug())).collect());
         let ids = filters.record_ids.iter();
         add(ids.map(|id| keyword(fields.record_id, &id.0)).collect());
+        let year = |year: u16| Some(u64::from(year));
+        let spans = filters.reporting_years.iter();
+        add(spans
+            .map(|span| range(fields.year, year(*span.0.start()), year(*span.0.end())))
+            .collect());
         let years = filters.years;
         if years.from.is_some() || years.to.is_some() {
             let end = |year: Option<u16>| year.map(u64::from);

@@ -3,8 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, Filters, MediumFilter, RecordIdFilter, SearchRequest, SubstanceFilter, ValueRange,
-    ValueUnit, YearRange,
+    Bound, Filters, MediumFilter, RecordIdFilter, ReportingYears, SearchRequest, SubstanceFilter,
+    ValueRange, ValueUnit, YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -17,6 +17,7 @@ tests! {
     substances_are_found_by_id_or_by_words_of_any_name_they_had,
     media_are_any_of_those_given,
     record_ids_are_exact,
+    reporting_years_are_any_of_those_given,
     years_are_bounded_inclusively,
     values_are_compared_exactly_in_the_unit_asked_for,
     filters_combine,
@@ -131,6 +132,26 @@ fn record_ids_are_exact() {
         let record_ids = ids.iter().cloned().map(RecordIdFilter).collect();
         let filters = Filters { record_ids, ..Filters::default() };
         assert_eq!(releases(filters), expected, "{ids:?}");
+    }
+}
+
+fn reporting_years_are_any_of_those_given() {
+    for (years, expected) in [
+        (vec![2021..=2021], "gh"),
+        (vec![2022..=9999], "abcdefijkmn"),
+        (vec![0..=2021], "ghlo"),
+        (vec![2021..=2021, 2024..=2030, 0..=1999], "gh"),
+        (vec![2021..=2021, 2023..=2023, 2021..=2022], "abcdefghijkmn"),
+        (vec![2024..=2030], ""),
+    ] {
+        let reporting_years: Vec<_> = years.iter().cloned().map(ReportingYears).collect();
+        let filters = Filters { reporting_years, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{years:?}");
+        let both = YearRange { from: Some(2022), to: None };
+        let with_both = Filters { years: both, ..filters };
+        let expected: String =
+            expected.chars().filter(|record| !"ghlo".contains(*record)).collect();
+        assert_eq!(releases(with_both), expected, "{years:?} since 2022");
     }
 }
 

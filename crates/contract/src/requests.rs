@@ -9,8 +9,9 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, SearchRequest, Sort,
-    SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReportingYears,
+    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
+    YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;
@@ -129,6 +130,9 @@ fn filters() -> impl Strategy<Value = Filters> {
     let naics = select(vec!["324110", "33", "331", "31-33", "21", "3315", "99"]);
     let naics = naics.prop_map(|code| NaicsBranch::parse(code).unwrap());
     let id = select(all()).prop_map(|record| RecordIdFilter(record.record_id()));
+    let reporting_years = (1999_u16..2026, 0_u16..4);
+    let reporting_years =
+        reporting_years.prop_map(|(from, more)| ReportingYears(from..=from + more));
     let years = (weighted(0.2, 1999_u16..2026), weighted(0.2, 1999_u16..2026));
     let values = (weighted(0.15, bound()), weighted(0.15, bound()));
     let lists = (
@@ -138,9 +142,10 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.2, substance()),
         some(0.15, select(&Medium::ALL[..]).prop_map(MediumFilter)),
         some(0.03, id),
+        some(0.1, reporting_years),
     );
     (lists, years, values).prop_map(|(lists, (from, to), (min, max))| {
-        let (provinces, facilities, naics, substances, media, record_ids) = lists;
+        let (provinces, facilities, naics, substances, media, record_ids, reporting_years) = lists;
         Filters {
             provinces,
             facilities,
@@ -148,6 +153,7 @@ fn filters() -> impl Strategy<Value = Filters> {
             substances,
             media,
             record_ids,
+            reporting_years,
             years: YearRange { from, to },
             values: ValueRange { min, max },
         }

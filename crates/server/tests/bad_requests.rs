@@ -28,6 +28,9 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?naics_code=31-32",
             "/release?naics_code=paper",
             "/release?substance=--",
+            "/release?medium=soil",
+            "/release?year=19",
+            "/release?year=2010-2012-2014",
             "/release?value_min=abc",
             "/release?value_min=NaN",
             "/release?value_min=0x10",
@@ -77,7 +80,10 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?q[]=lead",
         ],
     ),
-    ("parameter-not-applicable", &["/emission?substance=lead", "/emission?value_unit=kg"]),
+    (
+        "parameter-not-applicable",
+        &["/emission?substance=lead", "/emission?value_unit=kg", "/emission?medium=air"],
+    ),
     (
         "repeated-parameter",
         &[
@@ -106,6 +112,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
         &[
             "/release?value_min=2&value_max=1.5",
             "/release?issued_after=2015&issued_before=2014",
+            "/release?year=2020-2010",
             "/release?date_from=2014-05-02&date_to=2014-05-01",
         ],
     ),
@@ -377,8 +384,8 @@ fn what_was_meant_is_told_in_both_languages() {
         ("scian=31", Some("naics_code")),
         ("limite=5", Some("limit")),
         ("page=2", Some("offset")),
-        ("année=2014", Some("issued_after")),
-        ("year=2014", Some("issued_after")),
+        ("année=2014", Some("year")),
+        ("yaer=2014", Some("year")),
         ("recherche=plomb", Some("q")),
         ("colour=red", None),
         ("province=Ontari", Some("Ontario")),

@@ -76,7 +76,7 @@ fn parse(text: &str, end: End) -> Option<Date> {
     Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()
 }
 
-fn digits(text: &str, length: usize) -> Option<u16> {
+pub(super) fn digits(text: &str, length: usize) -> Option<u16> {
     let is_number = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok()).flatten()
 }

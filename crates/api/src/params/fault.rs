@@ -55,6 +55,10 @@ pub(crate) enum ParameterFault {
     NegativeCount,
     /// An offset above `max`, where only a cursor reaches.
     OffsetTooDeep { max: u32 },
+    /// Not a year of four digits, or two of them with a dash between.
+    NotYears,
+    /// A range of years that ends before it begins.
+    BackwardYears { first: u16, last: u16 },
     /// Not a date, or one that does not exist.
     NotADate,
     /// Not one of the allowed words.
@@ -99,6 +103,7 @@ impl ParameterFault {
             | Self::NotAnInteger { .. }
             | Self::NotACount
             | Self::NotADate
+            | Self::NotYears
             | Self::NotAChoice(_)
             | Self::NotAFacet { .. } => "invalid-value",
             Self::TooLong { .. }
@@ -113,7 +118,7 @@ impl ParameterFault {
             | Self::CursorWithExport
             | Self::FacetsWithExport
             | Self::RelevanceWithoutText => "conflicting-parameters",
-            Self::EmptyRange { .. } => "empty-range",
+            Self::EmptyRange { .. } | Self::BackwardYears { .. } => "empty-range",
             Self::TooComplex(_) => "query-too-complex",
             Self::DamagedCursor => "invalid-cursor",
             Self::CursorMismatch(_) => "cursor-mismatch",

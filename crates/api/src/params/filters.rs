@@ -9,6 +9,7 @@ use super::fault::ParameterFault;
 use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
+use super::years::reporting_years;
 
 /// Reads the filters. Emissions have all of them except `substance` and `medium`.
 pub(crate) fn filters(raw: &mut RawParams) -> Filters {
@@ -26,6 +27,7 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
         record_ids: values(
             raw.read_all(Name::RecordId, |text| Ok(RecordIdFilter(text.to_owned()))),
         ),
+        reporting_years: values(raw.read_all(Name::Year, reporting_years)),
         years: dates::years(raw),
         values: value_range(raw),
     }

@@ -13,6 +13,7 @@ mod raw;
 mod read;
 mod request;
 pub(crate) mod table;
+mod years;
 
 pub(crate) use fault::ParameterFault;
 pub use fault::{PARAMETER_CODES, ParameterProblem};

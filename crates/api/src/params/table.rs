@@ -18,6 +18,7 @@ pub(crate) enum Name {
     Substance,
     Medium,
     RecordId,
+    Year,
     ValueMin,
     ValueMax,
     ValueUnit,
@@ -117,7 +118,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 20] = [
+pub static PARAMETERS: [Parameter; 21] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -160,6 +161,12 @@ pub static PARAMETERS: [Parameter; 20] = [
         doc: "the permanent address of a record",
         example: "983:2019:7446-09-5:air",
         ..parameter(Name::RecordId, "record_id", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "reporting year, or a range of years with both ends included",
+        example: "2010-2019",
+        ..parameter(Name::Year, "year", ParameterKind::Text)
     },
     Parameter {
         doc: "smallest value, included",
@@ -263,8 +270,8 @@ impl Parameter {
 const LIKENESS: f64 = 0.8;
 
 /// Other services' names for our parameters, in both languages and without accents.
-const ELSEWHERE: [(&str, &str); 21] = [
-    ("annee", "issued_after"),
+const ELSEWHERE: [(&str, &str); 20] = [
+    ("annee", "year"),
     ("cas", "substance"),
     ("cas_number", "substance"),
     ("chemical", "substance"),
@@ -284,7 +291,6 @@ const ELSEWHERE: [(&str, &str); 21] = [
     ("search", "q"),
     ("tri", "sort_by"),
     ("unite", "value_unit"),
-    ("year", "issued_after"),
 ];
 
 /// The parameter of the operation to suggest for `name`: the one that other services call so, or

@@ -60,6 +60,16 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
             format!("{name} doit être une date, AAAA-MM-JJ, ou une année, AAAA."),
         ),
+        ParameterFault::NotYears => Bilingual::new(
+            format!("{name} must be a year of four digits, or a range such as 2010-2019."),
+            format!(
+                "{name} doit être une année de quatre chiffres, ou une période comme 2010-2019."
+            ),
+        ),
+        ParameterFault::BackwardYears { first, last } => Bilingual::new(
+            format!("{name} must begin with the earlier year: {last:04}-{first:04}."),
+            format!("{name} doit commencer par la première année\u{a0}: {last:04}-{first:04}."),
+        ),
         ParameterFault::NotAChoice(choices) => Bilingual::new(
             format!("{name} must be {}.", list(choices, "or")),
             format!("{name} doit être {}.", list(choices, "ou")),

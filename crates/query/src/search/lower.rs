@@ -102,6 +102,7 @@ impl Lowering<'_> {
             substances,
             media,
             record_ids,
+            reporting_years,
             years,
             values: _,
         } = &self.request.filters;
@@ -109,6 +110,12 @@ impl Lowering<'_> {
         self.pass()?;
         let len = self.kind.len();
         let mut matches = self.years(|year| years.contains(year));
+        if !reporting_years.is_empty() {
+            let spans =
+                reporting_years.iter().map(|span| self.years(|year| span.0.contains(&year)));
+            let any = spans.reduce(|any, span| any.or(span, len));
+            matches = matches.and(any.unwrap_or(DocSet::NONE), len);
+        }
         if !record_ids.is_empty() {
             let mut found: Vec<u32> =
                 record_ids.iter().filter_map(|id| self.document_of(&id.0)).collect();

@@ -9,12 +9,14 @@ use outfall_contract::thinned;
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::{EmbeddedBackend, Staging};
 use outfall_records::text::tokens;
-use outfall_records::{Decimal, FacilityKey, NaicsBranch, Province, Record, RecordKind, Unit};
+use outfall_records::{
+    Decimal, FacilityKey, Medium, NaicsBranch, Province, Record, RecordKind, Unit,
+};
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, Facet, Facets, Filters, Page, RecordIdFilter, ReferenceBackend, SearchBackend,
-    SearchPage, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange,
-    ValueUnit, YearRange,
+    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReferenceBackend,
+    ReportingYears, SearchBackend, SearchPage, SearchRequest, Sort, SortKey, SortOrder, Start,
+    SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -195,39 +197,48 @@ impl Vocabulary {
                 any.prop_filter_map("grammar", |text| Bound::parse(&text).ok()),
             )
         };
-        (
-            subsequence(Province::ALL.to_vec(), 0..3),
-            prop::bool::weighted(0.3),
+        let media = match self.record_kind.has_substances() {
+            true => some(0.1, &Medium::ALL.map(MediumFilter)),
+            false => Just(Vec::new()).boxed(),
+        };
+        let reporting_years = (1992_u16..2027, 0_u16..6);
+        let reporting_years =
+            reporting_years.prop_map(|(first, more)| ReportingYears(first..=first + more));
+        let reporting_years = proptest::collection::vec(reporting_years, 1..4);
+        let reporting_years =
+            proptest::option::weighted(0.1, reporting_years).prop_map(Option::unwrap_or_default);
+        let own = (media, reporting_years).prop_map(|(media, reporting_years)| Filters {
+            media,
+            reporting_years,
+            ..Filters::default()
+        });
+        let lists = (
             some(0.1, &self.facilities),
             some(0.2, &self.naics),
             some(0.2, &self.substances),
             some(0.05, &self.record_ids),
+        );
+        (
+            own,
+            subsequence(Province::ALL.to_vec(), 0..3),
+            prop::bool::weighted(0.3),
+            lists,
             (year(), year()),
             (bound(), bound()),
         )
-            .prop_map(
-                |(
-                    provinces,
-                    by_province,
+            .prop_map(|(own, provinces, by_province, lists, years, values)| {
+                let (facilities, naics, substances, record_ids) = lists;
+                Filters {
+                    provinces: if by_province { provinces } else { Vec::new() },
                     facilities,
                     naics,
                     substances,
                     record_ids,
-                    years,
-                    values,
-                )| {
-                    Filters {
-                        provinces: if by_province { provinces } else { Vec::new() },
-                        facilities,
-                        naics,
-                        substances,
-                        media: Vec::new(),
-                        record_ids,
-                        years: YearRange { from: years.0, to: years.1 },
-                        values: ValueRange { min: values.0, max: values.1 },
-                    }
-                },
-            )
+                    years: YearRange { from: years.0, to: years.1 },
+                    values: ValueRange { min: values.0, max: values.1 },
+                    ..own
+                }
+            })
     }
 
     /// A request sorted by value within bounds, often with nothing else.

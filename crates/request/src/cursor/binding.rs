@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, Facet, Facets, MediumFilter, Page, RecordIdFilter, SortKey, SortOrder, Start,
-        SubstanceFilter,
+        Bound, Facet, Facets, MediumFilter, Page, RecordIdFilter, ReportingYears, SortKey,
+        SortOrder, Start, SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -136,6 +136,7 @@ mod tests {
             changed(|request| request.filters.substances = vec![id()]),
             changed(|request| request.filters.media = vec![MediumFilter(Medium::Air)]),
             changed(|request| request.filters.record_ids = vec![RecordIdFilter("1".to_owned())]),
+            changed(|request| request.filters.reporting_years = vec![ReportingYears(2000..=2001)]),
             changed(|request| request.filters.years.from = Some(2000)),
             changed(|request| request.filters.years.to = Some(2000)),
             changed(|request| request.filters.values.min = bound()),

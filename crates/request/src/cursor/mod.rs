@@ -236,13 +236,13 @@ mod tests {
                 SubstanceFilter::Id(SubstanceId::parse("NA - M16").unwrap()),
                 SubstanceFilter::Words(vec![vec!["pm".to_owned(), "2".to_owned()]]),
             ],
-            media: Vec::new(),
             record_ids: vec![RecordIdFilter("983:2023:NA-10:air".to_owned())],
             years: YearRange { from: Some(2010), to: Some(2023) },
             values: ValueRange {
                 min: Some(Bound::parse("0.5").unwrap()),
                 max: Some(Bound::parse("1e6").unwrap()),
             },
+            ..Filters::default()
         };
         full.value_unit = ValueUnit::Mass(Unit::Tonnes);
         full.sort = Sort { by: SortKey::Value, order: SortOrder::Asc };

@@ -8,6 +8,7 @@ mod medium;
 mod naics;
 mod province;
 mod record_id;
+mod reporting_years;
 mod spelled;
 mod substance;
 mod values;
@@ -17,6 +18,7 @@ use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
 pub use medium::MediumFilter;
 pub use record_id::RecordIdFilter;
+pub use reporting_years::ReportingYears;
 pub use spelled::{SpelledFilter, Spelling};
 pub use substance::SubstanceFilter;
 pub use values::{ValueRange, ValueUnit};
@@ -67,6 +69,8 @@ pub struct Filters {
     pub media: Vec<MediumFilter>,
     /// `record_id=`.
     pub record_ids: Vec<RecordIdFilter>,
+    /// `year=`.
+    pub reporting_years: Vec<ReportingYears>,
     /// `issued_after=` and `issued_before=`.
     pub years: YearRange,
     /// `value_min=` and `value_max=`.
@@ -77,8 +81,17 @@ impl Filters {
     /// Every filter by its name, those that are not given without values.
     #[must_use]
     pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
-        let Self { provinces, facilities, naics, substances, media, record_ids, years, values } =
-            self;
+        let Self {
+            provinces,
+            facilities,
+            naics,
+            substances,
+            media,
+            record_ids,
+            reporting_years,
+            years,
+            values,
+        } = self;
         let lists = [
             SpelledFilter::of(provinces, spelling),
             SpelledFilter::of(facilities, spelling),
@@ -86,6 +99,7 @@ impl Filters {
             SpelledFilter::of(substances, spelling),
             SpelledFilter::of(media, spelling),
             SpelledFilter::of(record_ids, spelling),
+            SpelledFilter::of(reporting_years, spelling),
         ];
         lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
     }
@@ -93,14 +107,24 @@ impl Filters {
     /// Whether the record passes every filter but the bounds on values, which compare it in the unit
     /// of the request.
     pub(crate) fn pass(&self, record: &dyn FilteredRecord) -> bool {
-        let Self { provinces, facilities, naics, substances, media, record_ids, years, values: _ } =
-            self;
+        let Self {
+            provinces,
+            facilities,
+            naics,
+            substances,
+            media,
+            record_ids,
+            reporting_years,
+            years,
+            values: _,
+        } = self;
         passes_any(provinces, record)
             && passes_any(facilities, record)
             && passes_any(naics, record)
             && passes_any(substances, record)
             && passes_any(media, record)
             && passes_any(record_ids, record)
+            && passes_any(reporting_years, record)
             && years.contains(record.record().year().get())
     }
 }

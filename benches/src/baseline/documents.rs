@@ -1,6 +1,7 @@
 //! Turns a record into a document, and reads it back.
 
 use outfall_records::Record;
+use outfall_request::CityFilter;
 use tantivy::TantivyDocument;
 use tantivy::schema::Value;
 
@@ -48,6 +49,9 @@ pub(crate) fn document(
     }
     if let Some(province) = site.province {
         document.add_text(fields.province, province.code());
+    }
+    if let Some(city) = site.city.as_deref().and_then(CityFilter::new) {
+        document.add_text(fields.city, city.key());
     }
     if let Some(code) = &site.naics_code {
         let digits = code.as_str();

@@ -22,6 +22,7 @@ pub(crate) struct Fields {
     pub(crate) province: Field,
     /// Every prefix of the NAICS code, from two digits on.
     pub(crate) naics: Field,
+    pub(crate) city: Field,
     pub(crate) facility: Field,
     pub(crate) substance: Field,
     pub(crate) medium: Field,
@@ -65,6 +66,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         classes: schema.add_text_field("classes", classes),
         substance_name: schema.add_text_field("substance_name", text),
         province: schema.add_text_field("province", STRING),
+        city: schema.add_text_field("city", STRING),
         naics: schema.add_text_field("naics", STRING),
         facility: schema.add_text_field("facility", STRING),
         substance: schema.add_text_field("substance", STRING),

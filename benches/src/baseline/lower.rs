@@ -70,6 +70,8 @@ impl Lowering<'_> {
         add(provinces.map(|province| keyword(fields.province, province.code())).collect());
         let facilities = filters.facilities.iter();
         add(facilities.map(|key| keyword(fields.facility, key.as_str())).collect());
+        let cities = filters.cities.iter();
+        add(cities.map(|city| keyword(fields.city, &city.key())).collect());
         let prefixes = filters.naics.iter().flat_map(|branch| branch.prefixes());
         add(prefixes.map(|prefix| keyword(fields.naics, prefix.as_str())).collect());
         add(filters.substances.iter().map(|filter| self.substance(filter)).collect());

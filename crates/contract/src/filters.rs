@@ -3,8 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, Filters, MediumFilter, RecordIdFilter, ReportingYears, SearchRequest, SubstanceFilter,
-    ValueRange, ValueUnit, YearRange,
+    Bound, CityFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears, SearchRequest,
+    SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -13,6 +13,7 @@ use crate::records::id;
 tests! {
     provinces_repeat,
     facilities_are_found_by_the_ids_of_either_inventory,
+    cities_are_found_by_their_whole_name,
     industries_are_found_by_their_branch,
     substances_are_found_by_id_or_by_words_of_any_name_they_had,
     media_are_any_of_those_given,
@@ -60,6 +61,24 @@ fn facilities_are_found_by_the_ids_of_either_inventory() {
         assert_eq!(releases(filters(ids)), expected, "{ids:?}");
         assert_eq!(found_set(&with(RecordKind::Emission, filters(ids))), emissions, "{ids:?}");
     }
+}
+
+fn cities_are_found_by_their_whole_name() {
+    for (cities, expected, emissions) in [
+        (&["sarnia"][..], "abcd", "pq"),
+        (&["QUEBEC", "Sarnia"], "abcdefg", "pq"),
+        (&["ste anne"], "hi", ""),
+        (&["Sainte Anne"], "hi", ""),
+        // No part of a name, no plural.
+        (&["anne", "rouyns"], "", ""),
+        (&["Rouyn-Noranda"], "", ""),
+    ] {
+        let cities = cities.iter().map(|city| CityFilter::new(city).unwrap()).collect();
+        let filters = Filters { cities, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{filters:?}");
+        assert_eq!(found_set(&with(RecordKind::Emission, filters)), emissions);
+    }
+    assert_eq!(CityFilter::new("--"), None);
 }
 
 fn industries_are_found_by_their_branch() {

@@ -9,7 +9,7 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReportingYears,
+    Bound, CityFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReportingYears,
     SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
     YearRange,
 };
@@ -127,6 +127,8 @@ fn filters() -> impl Strategy<Value = Filters> {
         weighted(probability, vec(value, 1..3)).prop_map(Option::unwrap_or_default)
     }
     let facility = select(&FACILITIES[..]).prop_map(FacilityKey::new);
+    let city = select(vec!["sarnia", "Québec", "Ste Anne", "Rouyn", "Nowhere"]);
+    let city = city.prop_map(|city| CityFilter::new(city).unwrap());
     let naics = select(vec!["324110", "33", "331", "31-33", "21", "3315", "99"]);
     let naics = naics.prop_map(|code| NaicsBranch::parse(code).unwrap());
     let id = select(all()).prop_map(|record| RecordIdFilter(record.record_id()));
@@ -137,6 +139,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     let values = (weighted(0.15, bound()), weighted(0.15, bound()));
     let lists = (
         some(0.2, select(&Province::ALL[..])),
+        some(0.1, city),
         some(0.15, facility),
         some(0.2, naics),
         some(0.2, substance()),
@@ -145,9 +148,11 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.1, reporting_years),
     );
     (lists, years, values).prop_map(|(lists, (from, to), (min, max))| {
-        let (provinces, facilities, naics, substances, media, record_ids, reporting_years) = lists;
+        let (provinces, cities, facilities, naics, substances, media, record_ids, reporting_years) =
+            lists;
         Filters {
             provinces,
+            cities,
             facilities,
             naics,
             substances,

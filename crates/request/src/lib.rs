@@ -55,7 +55,7 @@ pub use facet::{
     Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets, places_to_sum, unit_name_fr,
 };
 pub use filter::{
-    Filters, MediumFilter, RecordIdFilter, ReportingYears, SpelledFilter, Spelling,
+    CityFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears, SpelledFilter, Spelling,
     SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 pub use identity::{build_id, records_hash};

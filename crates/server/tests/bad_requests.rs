@@ -29,6 +29,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?naics_code=paper",
             "/release?substance=--",
             "/release?medium=soil",
+            "/emission?city=--",
             "/release?year=19",
             "/release?year=2010-2012-2014",
             "/release?value_min=abc",

@@ -55,6 +55,8 @@ pub(crate) enum ParameterFault {
     NegativeCount,
     /// An offset above `max`, where only a cursor reaches.
     OffsetTooDeep { max: u32 },
+    /// A name without letters and digits.
+    WithoutLetters,
     /// Not a year of four digits, or two of them with a dash between.
     NotYears,
     /// A range of years that ends before it begins.
@@ -103,6 +105,7 @@ impl ParameterFault {
             | Self::NotAnInteger { .. }
             | Self::NotACount
             | Self::NotADate
+            | Self::WithoutLetters
             | Self::NotYears
             | Self::NotAChoice(_)
             | Self::NotAFacet { .. } => "invalid-value",

@@ -2,7 +2,9 @@
 
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
-use outfall_request::{Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange};
+use outfall_request::{
+    CityFilter, Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange,
+};
 
 use super::dates;
 use super::fault::ParameterFault;
@@ -17,9 +19,11 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
     let medium = |text: &str| {
         MediumFilter::parse(text).ok_or(ParameterFault::NotAChoice(&MediumFilter::IDS))
     };
+    let city = |text: &str| CityFilter::new(text).ok_or(ParameterFault::WithoutLetters);
     let naics = |text: &str| NaicsBranch::parse(text).map_err(|_| ParameterFault::NotANaicsCode);
     Filters {
         provinces: values(raw.read_all(Name::Province, province)),
+        cities: values(raw.read_all(Name::City, city)),
         facilities: values(raw.read_all(Name::FacilityId, |text| Ok(FacilityKey::new(text)))),
         naics: values(raw.read_all(Name::NaicsCode, naics)),
         substances: values(raw.read_all(Name::Substance, substance)),

@@ -13,6 +13,7 @@ use super::format::Format;
 pub(crate) enum Name {
     Text,
     Province,
+    City,
     FacilityId,
     NaicsCode,
     Substance,
@@ -118,7 +119,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 21] = [
+pub static PARAMETERS: [Parameter; 22] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -129,6 +130,12 @@ pub static PARAMETERS: [Parameter; 21] = [
         doc: "province or territory: its code, or its name in English or French",
         example: "QC",
         ..parameter(Name::Province, "province", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "city by its whole name",
+        example: "Sarnia",
+        ..parameter(Name::City, "city", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,

@@ -60,6 +60,10 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
             format!("{name} doit être une date, AAAA-MM-JJ, ou une année, AAAA."),
         ),
+        ParameterFault::WithoutLetters => Bilingual::new(
+            format!("{name} must be a name with letters or digits."),
+            format!("{name} doit être un nom avec des lettres ou des chiffres."),
+        ),
         ParameterFault::NotYears => Bilingual::new(
             format!("{name} must be a year of four digits, or a range such as 2010-2019."),
             format!(

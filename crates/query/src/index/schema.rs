@@ -37,6 +37,8 @@ pub struct TextFields {
     pub substance_name: Field,
     /// The two-letter code.
     pub province: Field,
+    /// The key of the city's name.
+    pub city: Field,
     /// Every prefix of the NAICS code, from two digits on.
     pub naics: Field,
     /// The keys that `facility_id=` finds a site by.
@@ -74,6 +76,7 @@ pub(crate) fn text_schema() -> (Schema, TextFields) {
         },
         substance_name: schema.add_text_field("substance_name", phrases),
         province: schema.add_text_field("province", keywords.clone()),
+        city: schema.add_text_field("city", keywords.clone()),
         naics: schema.add_text_field("naics", keywords.clone()),
         facility: schema.add_text_field("facility", keywords.clone()),
         substance: schema.add_text_field("substance", keywords),

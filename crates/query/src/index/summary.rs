@@ -18,7 +18,7 @@ pub struct IndexSummary {
 }
 
 impl Described for IndexSummary {
-    const LAYOUT_VERSION: u32 = 5;
+    const LAYOUT_VERSION: u32 = 6;
 }
 
 /// The manifest of an index.

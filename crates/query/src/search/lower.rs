@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use outfall_request::text::{Clause, TextUnit};
-use outfall_request::{Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
+use outfall_request::{CityFilter, Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
 use tantivy::schema::Field;
 
 use crate::index::UnitFields;
@@ -97,6 +97,7 @@ impl Lowering<'_> {
     fn listed(&self) -> Result<DocSet, SearchError> {
         let Filters {
             provinces,
+            cities,
             facilities,
             naics,
             substances,
@@ -130,6 +131,11 @@ impl Lowering<'_> {
         if !provinces.is_empty() {
             let codes = provinces.iter().map(|province| province.code());
             matches = matches.and(self.with_keywords(fields.province, codes)?, len);
+        }
+        if !cities.is_empty() {
+            let keys: Vec<String> = cities.iter().map(CityFilter::key).collect();
+            let keys = keys.iter().map(String::as_str);
+            matches = matches.and(self.with_keywords(fields.city, keys)?, len);
         }
         if !naics.is_empty() {
             let prefixes = naics.iter().flat_map(|filter| filter.prefixes());

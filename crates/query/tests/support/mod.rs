@@ -14,9 +14,9 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReferenceBackend,
-    ReportingYears, SearchBackend, SearchPage, SearchRequest, Sort, SortKey, SortOrder, Start,
-    SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, CityFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
+    ReferenceBackend, ReportingYears, SearchBackend, SearchPage, SearchRequest, Sort, SortKey,
+    SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -36,6 +36,7 @@ pub(crate) struct Vocabulary {
     record_kind: RecordKind,
     texts: Vec<String>,
     words: Vec<String>,
+    cities: Vec<CityFilter>,
     facilities: Vec<FacilityKey>,
     naics: Vec<NaicsBranch>,
     substances: Vec<SubstanceFilter>,
@@ -103,12 +104,14 @@ impl Vocabulary {
     fn of(record_kind: RecordKind, records: impl Iterator<Item = Record>) -> Self {
         let mut texts = BTreeSet::new();
         let mut facilities = BTreeSet::new();
+        let mut cities = BTreeSet::new();
         let mut naics = BTreeSet::new();
         let mut substances: Vec<SubstanceFilter> = Vec::new();
         let mut record_ids = Vec::new();
         let mut values = BTreeSet::new();
         for record in records.filter(|record| record.record_kind() == record_kind) {
             texts.extend(record.texts().into_iter().map(|text| text.text.into_owned()));
+            cities.extend(record.site().city.clone());
             facilities.extend(record.site().facility_keys());
             if let Some(code) = &record.site().naics_code {
                 let prefixes = (2..=code.as_str().len()).map(|end| &code.as_str()[..end]);
@@ -131,6 +134,7 @@ impl Vocabulary {
             record_kind,
             words: words.into_iter().collect(),
             texts: texts.into_iter().collect(),
+            cities: cities.iter().filter_map(|city| CityFilter::new(city)).collect(),
             facilities: facilities.into_iter().collect(),
             naics: naics.into_iter().collect(),
             substances,
@@ -207,8 +211,10 @@ impl Vocabulary {
         let reporting_years = proptest::collection::vec(reporting_years, 1..4);
         let reporting_years =
             proptest::option::weighted(0.1, reporting_years).prop_map(Option::unwrap_or_default);
-        let own = (media, reporting_years).prop_map(|(media, reporting_years)| Filters {
+        let own = (media, some(0.1, &self.cities), reporting_years);
+        let own = own.prop_map(|(media, cities, reporting_years)| Filters {
             media,
+            cities,
             reporting_years,
             ..Filters::default()
         });

@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, Facet, Facets, MediumFilter, Page, RecordIdFilter, ReportingYears, SortKey,
-        SortOrder, Start, SubstanceFilter,
+        Bound, CityFilter, Facet, Facets, MediumFilter, Page, RecordIdFilter, ReportingYears,
+        SortKey, SortOrder, Start, SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -131,6 +131,7 @@ mod tests {
             changed(|request| request.record_kind = RecordKind::Emission),
             changed(|request| request.text = parse("mercury").unwrap()),
             changed(|request| request.filters.provinces = vec![Province::On]),
+            changed(|request| request.filters.cities = vec![CityFilter::new("Sarnia").unwrap()]),
             changed(|request| request.filters.facilities = vec![FacilityKey::new("1")]),
             changed(|request| request.filters.naics = vec![NaicsBranch::parse("21").unwrap()]),
             changed(|request| request.filters.substances = vec![id()]),

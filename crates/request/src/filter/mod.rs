@@ -3,6 +3,7 @@
 //! A filter is defined in a file of its own: the name of its parameter, how a query spells it, what
 //! a cursor is bound to, and which records pass. [`Filters`] lists them.
 
+mod city;
 mod facility;
 mod medium;
 mod naics;
@@ -14,8 +15,11 @@ mod substance;
 mod values;
 mod years;
 
+use std::borrow::Cow;
+
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
+pub use city::CityFilter;
 pub use medium::MediumFilter;
 pub use record_id::RecordIdFilter;
 pub use reporting_years::ReportingYears;
@@ -50,6 +54,9 @@ pub(crate) trait FilteredRecord {
     /// Its id.
     fn record_id(&self) -> &str;
 
+    /// The tokens of one of its texts.
+    fn tokens_of(&self, text: &str) -> Cow<'_, [String]>;
+
     /// Whether some name that its substance ever had holds `tokens`, one after the other.
     fn has_substance_name(&self, tokens: &[String]) -> bool;
 }
@@ -59,6 +66,8 @@ pub(crate) trait FilteredRecord {
 pub struct Filters {
     /// `province=`.
     pub provinces: Vec<Province>,
+    /// `city=`.
+    pub cities: Vec<CityFilter>,
     /// `facility_id=`.
     pub facilities: Vec<FacilityKey>,
     /// `naics_code=`.
@@ -83,6 +92,7 @@ impl Filters {
     pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
         let Self {
             provinces,
+            cities,
             facilities,
             naics,
             substances,
@@ -94,6 +104,7 @@ impl Filters {
         } = self;
         let lists = [
             SpelledFilter::of(provinces, spelling),
+            SpelledFilter::of(cities, spelling),
             SpelledFilter::of(facilities, spelling),
             SpelledFilter::of(naics, spelling),
             SpelledFilter::of(substances, spelling),
@@ -109,6 +120,7 @@ impl Filters {
     pub(crate) fn pass(&self, record: &dyn FilteredRecord) -> bool {
         let Self {
             provinces,
+            cities,
             facilities,
             naics,
             substances,
@@ -119,6 +131,7 @@ impl Filters {
             values: _,
         } = self;
         passes_any(provinces, record)
+            && passes_any(cities, record)
             && passes_any(facilities, record)
             && passes_any(naics, record)
             && passes_any(substances, record)

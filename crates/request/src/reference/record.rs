@@ -1,5 +1,7 @@
 //! Tests one record, filter by filter.
 
+use std::borrow::Cow;
+
 use outfall_records::{Decimal, Record, Unit};
 
 use super::text::{FoundUnit, ReferenceTexts};
@@ -88,6 +90,10 @@ impl FilteredRecord for RecordAndTexts<'_> {
 
     fn record_id(&self) -> &str {
         &self.record.record_id
+    }
+
+    fn tokens_of(&self, text: &str) -> Cow<'_, [String]> {
+        self.texts.tokens_of(text)
     }
 
     fn has_substance_name(&self, tokens: &[String]) -> bool {

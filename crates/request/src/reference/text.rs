@@ -1,5 +1,6 @@
 //! The distinct texts of all records, and which of them hold a unit of `q`.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use outfall_records::text::{class_of, tokens};
@@ -27,6 +28,14 @@ impl ReferenceTexts {
         self.tokens.push(tokens);
         self.numbers.insert(text.to_owned(), number);
         number
+    }
+
+    /// The tokens of a text, whether or not a record shows it.
+    pub(super) fn tokens_of(&self, text: &str) -> Cow<'_, [String]> {
+        match self.numbers.get(text) {
+            Some(number) => Cow::Borrowed(&self.tokens[*number]),
+            None => Cow::Owned(tokens(text)),
+        }
     }
 
     /// Whether a text holds `wanted` in a row.

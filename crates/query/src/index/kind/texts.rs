@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use outfall_records::text::{class_of, for_each_token};
 use outfall_records::{RecordTable, SearchText, Site, Substance, Tables, media_texts};
+use outfall_request::CityFilter;
 use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
 
@@ -25,13 +26,15 @@ pub(super) enum Role {
     /// A name that a substance id has had.
     SubstanceName,
     Province,
+    /// The key of a city's name.
+    City,
     /// A prefix of a NAICS code.
     Naics,
     FacilityKey,
     SubstanceId,
 }
 
-const ROLES: usize = 7;
+const ROLES: usize = 8;
 
 /// The distinct texts, in the order in which dimensions show them.
 #[derive(Default)]
@@ -71,6 +74,9 @@ impl TextTable {
         }
         if let Some(province) = site.province {
             self.add(Role::Province, province.code(), dimension);
+        }
+        if let Some(city) = site.city.as_deref().and_then(CityFilter::new) {
+            self.add(Role::City, &city.key(), dimension);
         }
         if let Some(code) = &site.naics_code {
             let digits = code.as_str();
@@ -159,6 +165,7 @@ impl TextTable {
                 Role::Name => &words[..],
                 Role::SubstanceName => &[fields.substance_name],
                 Role::Province => &[fields.province],
+                Role::City => &[fields.city],
                 Role::Naics => &[fields.naics],
                 Role::FacilityKey => &[fields.facility],
                 Role::SubstanceId => &[fields.substance],

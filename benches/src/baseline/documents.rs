@@ -53,6 +53,9 @@ pub(crate) fn document(
     if let Some(city) = site.city.as_deref().and_then(CityFilter::new) {
         document.add_text(fields.city, city.key());
     }
+    for name in site.company_names() {
+        document.add_text(fields.company, name);
+    }
     if let Some(code) = &site.naics_code {
         let digits = code.as_str();
         for end in 2..=digits.len() {

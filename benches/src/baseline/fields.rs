@@ -23,6 +23,8 @@ pub(crate) struct Fields {
     /// Every prefix of the NAICS code, from two digits on.
     pub(crate) naics: Field,
     pub(crate) city: Field,
+    /// The legal and the trade name.
+    pub(crate) company: Field,
     pub(crate) facility: Field,
     pub(crate) substance: Field,
     pub(crate) medium: Field,
@@ -64,7 +66,8 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let fields = Fields {
         text: schema.add_text_field("text", text.clone()),
         classes: schema.add_text_field("classes", classes),
-        substance_name: schema.add_text_field("substance_name", text),
+        substance_name: schema.add_text_field("substance_name", text.clone()),
+        company: schema.add_text_field("company", text),
         province: schema.add_text_field("province", STRING),
         city: schema.add_text_field("city", STRING),
         naics: schema.add_text_field("naics", STRING),

@@ -72,6 +72,8 @@ impl Lowering<'_> {
         add(facilities.map(|key| keyword(fields.facility, key.as_str())).collect());
         let cities = filters.cities.iter();
         add(cities.map(|city| keyword(fields.city, &city.key())).collect());
+        let companies = filters.companies.iter();
+        add(companies.map(|company| in_a_row(fields.company, company.tokens())).collect());
         let prefixes = filters.naics.iter().flat_map(|branch| branch.prefixes());
         add(prefixes.map(|prefix| keyword(fields.naics, prefix.as_str())).collect());
         add(filters.substances.iter().map(|filter| self.substance(filter)).collect());

@@ -3,8 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, CityFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears, SearchRequest,
-    SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears,
+    SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -14,6 +14,7 @@ tests! {
     provinces_repeat,
     facilities_are_found_by_the_ids_of_either_inventory,
     cities_are_found_by_their_whole_name,
+    companies_are_found_by_words_in_a_row_of_their_names,
     industries_are_found_by_their_branch,
     substances_are_found_by_id_or_by_words_of_any_name_they_had,
     media_are_any_of_those_given,
@@ -79,6 +80,26 @@ fn cities_are_found_by_their_whole_name() {
         assert_eq!(found_set(&with(RecordKind::Emission, filters)), emissions);
     }
     assert_eq!(CityFilter::new("--"), None);
+}
+
+fn companies_are_found_by_words_in_a_row_of_their_names() {
+    for (companies, expected, emissions) in [
+        (&["imperial oil"][..], "abcd", "pq"),
+        (&["Imperial Oil Ltée"], "abcd", "pq"),
+        (&["oil imperial"], "", ""),
+        (&["smith & sons"], "efghi", ""),
+        (&["SMITH et Sons limited", "gold corp"], "efghijkl", ""),
+        (&["Foy Metals"], "hi", ""),
+        (&["metals"], "hi", ""),
+        // Words of two names, plurals, names of facilities.
+        (&["limited foy", "golds", "foy works", "refinery"], "", ""),
+    ] {
+        let companies = companies.iter().map(|name| CompanyFilter::new(name).unwrap()).collect();
+        let filters = Filters { companies, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{filters:?}");
+        assert_eq!(found_set(&with(RecordKind::Emission, filters)), emissions);
+    }
+    assert_eq!(CompanyFilter::new("'"), None);
 }
 
 fn industries_are_found_by_their_branch() {

@@ -162,7 +162,7 @@ pub(crate) fn site_of(facility: &str) -> Arc<Site> {
         facility_name: Some(owned(names[0])),
         every_name: names.iter().copied().map(owned).collect(),
         company_name: company.map(owned),
-        trade_name: None,
+        trade_name: (facility == "5000").then(|| owned("Foy Metals")),
         city: city.map(owned),
         province,
         naics_code: naics.map(|code| NaicsCode::parse(code).unwrap()),

@@ -9,9 +9,9 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, CityFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter, ReportingYears,
-    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
-    YearRange,
+    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
+    ReportingYears, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange,
+    ValueUnit, YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;
@@ -129,6 +129,8 @@ fn filters() -> impl Strategy<Value = Filters> {
     let facility = select(&FACILITIES[..]).prop_map(FacilityKey::new);
     let city = select(vec!["sarnia", "Québec", "Ste Anne", "Rouyn", "Nowhere"]);
     let city = city.prop_map(|city| CityFilter::new(city).unwrap());
+    let company = select(vec!["imperial oil", "Smith & Sons", "limited", "Foy", "gold corp"]);
+    let company = company.prop_map(|name| CompanyFilter::new(name).unwrap());
     let naics = select(vec!["324110", "33", "331", "31-33", "21", "3315", "99"]);
     let naics = naics.prop_map(|code| NaicsBranch::parse(code).unwrap());
     let id = select(all()).prop_map(|record| RecordIdFilter(record.record_id()));
@@ -140,6 +142,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     let lists = (
         some(0.2, select(&Province::ALL[..])),
         some(0.1, city),
+        some(0.1, company),
         some(0.15, facility),
         some(0.2, naics),
         some(0.2, substance()),
@@ -148,11 +151,21 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.1, reporting_years),
     );
     (lists, years, values).prop_map(|(lists, (from, to), (min, max))| {
-        let (provinces, cities, facilities, naics, substances, media, record_ids, reporting_years) =
-            lists;
+        let (
+            provinces,
+            cities,
+            companies,
+            facilities,
+            naics,
+            substances,
+            media,
+            record_ids,
+            reporting_years,
+        ) = lists;
         Filters {
             provinces,
             cities,
+            companies,
             facilities,
             naics,
             substances,

@@ -46,7 +46,6 @@ impl Site {
         fn named(field: Field, text: &str) -> SearchText<'_> {
             SearchText::new(field, text)
         }
-        let companies = self.company_name.iter().chain(&self.trade_name);
         let titles = self.naics_en.iter().chain(&self.naics_fr);
         let provinces = self
             .province
@@ -54,12 +53,17 @@ impl Site {
             .flat_map(|province| [province.code(), province.name_en(), province.name_fr()]);
         let ids = std::iter::once(&self.facility_id).chain(&self.linked_ids);
         (self.every_name.iter().map(|name| named(Field::FacilityName, name)))
-            .chain(companies.map(|name| named(Field::CompanyName, name)))
+            .chain(self.company_names().map(|name| named(Field::CompanyName, name)))
             .chain(self.city.iter().map(|city| named(Field::City, city)))
             .chain(provinces.map(|name| SearchText::new(Field::Province, name)))
             .chain(self.naics_code.iter().map(|code| SearchText::new(Field::Naics, code.as_str())))
             .chain(titles.map(|title| named(Field::Naics, title)))
             .chain(ids.map(|id| SearchText::new(Field::FacilityId, id.to_string())))
+    }
+
+    /// The legal and the trade name of the company.
+    pub fn company_names(&self) -> impl Iterator<Item = &str> {
+        self.company_name.iter().chain(&self.trade_name).map(String::as_str)
     }
 
     /// The keys that `facility_id=` finds the site by.

@@ -30,6 +30,7 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?substance=--",
             "/release?medium=soil",
             "/emission?city=--",
+            "/release?company=%22%22",
             "/release?year=19",
             "/release?year=2010-2012-2014",
             "/release?value_min=abc",

@@ -3,7 +3,7 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
 use outfall_request::{
-    CityFilter, Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange,
+    CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange,
 };
 
 use super::dates;
@@ -20,10 +20,12 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
         MediumFilter::parse(text).ok_or(ParameterFault::NotAChoice(&MediumFilter::IDS))
     };
     let city = |text: &str| CityFilter::new(text).ok_or(ParameterFault::WithoutLetters);
+    let company = |text: &str| CompanyFilter::new(text).ok_or(ParameterFault::WithoutLetters);
     let naics = |text: &str| NaicsBranch::parse(text).map_err(|_| ParameterFault::NotANaicsCode);
     Filters {
         provinces: values(raw.read_all(Name::Province, province)),
         cities: values(raw.read_all(Name::City, city)),
+        companies: values(raw.read_all(Name::Company, company)),
         facilities: values(raw.read_all(Name::FacilityId, |text| Ok(FacilityKey::new(text)))),
         naics: values(raw.read_all(Name::NaicsCode, naics)),
         substances: values(raw.read_all(Name::Substance, substance)),

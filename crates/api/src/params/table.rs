@@ -14,6 +14,7 @@ pub(crate) enum Name {
     Text,
     Province,
     City,
+    Company,
     FacilityId,
     NaicsCode,
     Substance,
@@ -119,7 +120,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 22] = [
+pub static PARAMETERS: [Parameter; 23] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -136,6 +137,12 @@ pub static PARAMETERS: [Parameter; 22] = [
         doc: "city by its whole name",
         example: "Sarnia",
         ..parameter(Name::City, "city", ParameterKind::Text)
+    },
+    Parameter {
+        is_repeatable: true,
+        doc: "words in a row from the legal or trade name of the company",
+        example: "Imperial Oil",
+        ..parameter(Name::Company, "company", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,

@@ -35,6 +35,8 @@ pub struct TextFields {
     pub name: UnitFields,
     /// Every name that a substance id has had.
     pub substance_name: Field,
+    /// The legal and the trade name of the company.
+    pub company: Field,
     /// The two-letter code.
     pub province: Field,
     /// The key of the city's name.
@@ -74,7 +76,8 @@ pub(crate) fn text_schema() -> (Schema, TextFields) {
             tokens: schema.add_text_field("name", phrases.clone()),
             classes: schema.add_text_field("name_classes", words),
         },
-        substance_name: schema.add_text_field("substance_name", phrases),
+        substance_name: schema.add_text_field("substance_name", phrases.clone()),
+        company: schema.add_text_field("company", phrases),
         province: schema.add_text_field("province", keywords.clone()),
         city: schema.add_text_field("city", keywords.clone()),
         naics: schema.add_text_field("naics", keywords.clone()),

@@ -98,6 +98,7 @@ impl Lowering<'_> {
         let Filters {
             provinces,
             cities,
+            companies,
             facilities,
             naics,
             substances,
@@ -136,6 +137,13 @@ impl Lowering<'_> {
             let keys: Vec<String> = cities.iter().map(CityFilter::key).collect();
             let keys = keys.iter().map(String::as_str);
             matches = matches.and(self.with_keywords(fields.city, keys)?, len);
+        }
+        if !companies.is_empty() {
+            let mut any = Union::new(self.kind, &self.deadline);
+            for company in companies {
+                any.add_in_a_row(fields.company, company.tokens())?;
+            }
+            matches = matches.and(any.finish()?, len);
         }
         if !naics.is_empty() {
             let prefixes = naics.iter().flat_map(|filter| filter.prefixes());

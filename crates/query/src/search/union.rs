@@ -43,8 +43,17 @@ impl<'a> Union<'a> {
             Sought::InARow([token]) => return self.add_term(fields.tokens, token),
             Sought::InARow(tokens) => tokens,
         };
+        self.add_in_a_row(fields.tokens, tokens)
+    }
+
+    /// Adds the documents that hold `tokens` in a row within one text of a field.
+    pub(crate) fn add_in_a_row(
+        &mut self,
+        field: Field,
+        tokens: &[String],
+    ) -> Result<(), SearchError> {
         let Self { kind, deadline, .. } = *self;
-        with_tokens(kind, fields.tokens, tokens, deadline, |text| self.add_text(text))
+        with_tokens(kind, field, tokens, deadline, |text| self.add_text(text))
     }
 
     /// Adds the documents of a word, or of a value that a filter compares whole.

@@ -14,7 +14,7 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, CityFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
+    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
     ReferenceBackend, ReportingYears, SearchBackend, SearchPage, SearchRequest, Sort, SortKey,
     SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
@@ -37,6 +37,7 @@ pub(crate) struct Vocabulary {
     texts: Vec<String>,
     words: Vec<String>,
     cities: Vec<CityFilter>,
+    companies: Vec<CompanyFilter>,
     facilities: Vec<FacilityKey>,
     naics: Vec<NaicsBranch>,
     substances: Vec<SubstanceFilter>,
@@ -105,6 +106,7 @@ impl Vocabulary {
         let mut texts = BTreeSet::new();
         let mut facilities = BTreeSet::new();
         let mut cities = BTreeSet::new();
+        let mut companies = BTreeSet::new();
         let mut naics = BTreeSet::new();
         let mut substances: Vec<SubstanceFilter> = Vec::new();
         let mut record_ids = Vec::new();
@@ -112,6 +114,11 @@ impl Vocabulary {
         for record in records.filter(|record| record.record_kind() == record_kind) {
             texts.extend(record.texts().into_iter().map(|text| text.text.into_owned()));
             cities.extend(record.site().city.clone());
+            for name in record.site().company_names() {
+                let words: Vec<&str> = name.split_whitespace().collect();
+                let parts = (0..words.len()).map(|first| words[first..].join(" "));
+                companies.extend(parts);
+            }
             facilities.extend(record.site().facility_keys());
             if let Some(code) = &record.site().naics_code {
                 let prefixes = (2..=code.as_str().len()).map(|end| &code.as_str()[..end]);
@@ -135,6 +142,7 @@ impl Vocabulary {
             words: words.into_iter().collect(),
             texts: texts.into_iter().collect(),
             cities: cities.iter().filter_map(|city| CityFilter::new(city)).collect(),
+            companies: companies.iter().filter_map(|name| CompanyFilter::new(name)).collect(),
             facilities: facilities.into_iter().collect(),
             naics: naics.into_iter().collect(),
             substances,
@@ -211,10 +219,11 @@ impl Vocabulary {
         let reporting_years = proptest::collection::vec(reporting_years, 1..4);
         let reporting_years =
             proptest::option::weighted(0.1, reporting_years).prop_map(Option::unwrap_or_default);
-        let own = (media, some(0.1, &self.cities), reporting_years);
-        let own = own.prop_map(|(media, cities, reporting_years)| Filters {
+        let own = (media, some(0.1, &self.cities), some(0.1, &self.companies), reporting_years);
+        let own = own.prop_map(|(media, cities, companies, reporting_years)| Filters {
             media,
             cities,
+            companies,
             reporting_years,
             ..Filters::default()
         });

@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, CityFilter, Facet, Facets, MediumFilter, Page, RecordIdFilter, ReportingYears,
-        SortKey, SortOrder, Start, SubstanceFilter,
+        Bound, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, Page, RecordIdFilter,
+        ReportingYears, SortKey, SortOrder, Start, SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -132,6 +132,9 @@ mod tests {
             changed(|request| request.text = parse("mercury").unwrap()),
             changed(|request| request.filters.provinces = vec![Province::On]),
             changed(|request| request.filters.cities = vec![CityFilter::new("Sarnia").unwrap()]),
+            changed(|request| {
+                request.filters.companies = vec![CompanyFilter::new("Oil").unwrap()];
+            }),
             changed(|request| request.filters.facilities = vec![FacilityKey::new("1")]),
             changed(|request| request.filters.naics = vec![NaicsBranch::parse("21").unwrap()]),
             changed(|request| request.filters.substances = vec![id()]),

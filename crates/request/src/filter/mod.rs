@@ -4,6 +4,7 @@
 //! a cursor is bound to, and which records pass. [`Filters`] lists them.
 
 mod city;
+mod company;
 mod facility;
 mod medium;
 mod naics;
@@ -20,6 +21,7 @@ use std::borrow::Cow;
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
 pub use city::CityFilter;
+pub use company::CompanyFilter;
 pub use medium::MediumFilter;
 pub use record_id::RecordIdFilter;
 pub use reporting_years::ReportingYears;
@@ -68,6 +70,8 @@ pub struct Filters {
     pub provinces: Vec<Province>,
     /// `city=`.
     pub cities: Vec<CityFilter>,
+    /// `company=`.
+    pub companies: Vec<CompanyFilter>,
     /// `facility_id=`.
     pub facilities: Vec<FacilityKey>,
     /// `naics_code=`.
@@ -93,6 +97,7 @@ impl Filters {
         let Self {
             provinces,
             cities,
+            companies,
             facilities,
             naics,
             substances,
@@ -105,6 +110,7 @@ impl Filters {
         let lists = [
             SpelledFilter::of(provinces, spelling),
             SpelledFilter::of(cities, spelling),
+            SpelledFilter::of(companies, spelling),
             SpelledFilter::of(facilities, spelling),
             SpelledFilter::of(naics, spelling),
             SpelledFilter::of(substances, spelling),
@@ -121,6 +127,7 @@ impl Filters {
         let Self {
             provinces,
             cities,
+            companies,
             facilities,
             naics,
             substances,
@@ -132,6 +139,7 @@ impl Filters {
         } = self;
         passes_any(provinces, record)
             && passes_any(cities, record)
+            && passes_any(companies, record)
             && passes_any(facilities, record)
             && passes_any(naics, record)
             && passes_any(substances, record)

@@ -25,6 +25,8 @@ pub(super) enum Role {
     Name,
     /// A name that a substance id has had.
     SubstanceName,
+    /// A name of a company.
+    CompanyName,
     Province,
     /// The key of a city's name.
     City,
@@ -34,7 +36,7 @@ pub(super) enum Role {
     SubstanceId,
 }
 
-const ROLES: usize = 8;
+const ROLES: usize = 9;
 
 /// The distinct texts, in the order in which dimensions show them.
 #[derive(Default)]
@@ -71,6 +73,9 @@ impl TextTable {
         self.add_all(site.texts(), dimension);
         for key in site.facility_keys() {
             self.add(Role::FacilityKey, key.as_str(), dimension);
+        }
+        for name in site.company_names() {
+            self.add(Role::CompanyName, name, dimension);
         }
         if let Some(province) = site.province {
             self.add(Role::Province, province.code(), dimension);
@@ -164,6 +169,7 @@ impl TextTable {
                 Role::Text => &words[..2],
                 Role::Name => &words[..],
                 Role::SubstanceName => &[fields.substance_name],
+                Role::CompanyName => &[fields.company],
                 Role::Province => &[fields.province],
                 Role::City => &[fields.city],
                 Role::Naics => &[fields.naics],

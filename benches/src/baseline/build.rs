@@ -15,6 +15,7 @@ use tantivy::{
 use super::documents::{StoredRecord, document};
 use super::facets::FacetColumns;
 use super::fields::{CLASSES, Fields, TOKENS, VALUES, schema, value_name};
+use super::places::DistinctPlaces;
 use super::values::DistinctValues;
 
 /// The bytes that a writer holds, over all its threads, before it starts another segment.
@@ -35,6 +36,7 @@ pub struct PlainIndex {
     directory: RamDirectory,
     pub(crate) fields: Fields,
     values: [DistinctValues; VALUES.len()],
+    places: DistinctPlaces,
     segments: Segments,
     facets: Option<FacetColumns>,
 }
@@ -49,6 +51,7 @@ impl PlainIndex {
     pub(crate) fn build(tables: &Tables, segments: Segments) -> anyhow::Result<Self> {
         let (schema, fields) = schema();
         let values = VALUES.map(|compared| DistinctValues::of(tables, compared));
+        let places = DistinctPlaces::of(tables);
         let ranks = id_ranks(tables);
         let documents = tables.records().zip((0..).zip(ranks));
         let mut documents =
@@ -83,7 +86,7 @@ impl PlainIndex {
         };
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
         let searcher = reader.searcher();
-        Ok(Self { searcher, directory, fields, values, segments, facets: None })
+        Ok(Self { searcher, directory, fields, values, places, segments, facets: None })
     }
 
     pub(crate) fn count_facets(&mut self, tables: &Tables) {
@@ -118,6 +121,10 @@ impl PlainIndex {
 
     pub(crate) const fn searcher(&self) -> &Searcher {
         &self.searcher
+    }
+
+    pub(crate) const fn places(&self) -> &DistinctPlaces {
+        &self.places
     }
 
     pub(crate) const fn values(&self, compared: ValueMeasure) -> &DistinctValues {

@@ -6,6 +6,7 @@ use tantivy::TantivyDocument;
 use tantivy::schema::Value;
 
 use super::fields::{Fields, VALUES};
+use super::places;
 use super::values::DistinctValues;
 
 /// The parts of a record that a page needs.
@@ -52,6 +53,9 @@ pub(crate) fn document(
     }
     if let Some(city) = site.city.as_deref().and_then(CityFilter::new) {
         document.add_text(fields.city, city.key());
+    }
+    if let Some(place) = places::keyword(site) {
+        document.add_text(fields.coordinates, place);
     }
     for name in site.company_names() {
         document.add_text(fields.company, name);

@@ -23,6 +23,8 @@ pub(crate) struct Fields {
     /// Every prefix of the NAICS code, from two digits on.
     pub(crate) naics: Field,
     pub(crate) city: Field,
+    /// Latitude and longitude, as [`super::places::keyword`] spells them.
+    pub(crate) coordinates: Field,
     /// The legal and the trade name.
     pub(crate) company: Field,
     pub(crate) facility: Field,
@@ -69,6 +71,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         substance_name: schema.add_text_field("substance_name", text.clone()),
         company: schema.add_text_field("company", text),
         province: schema.add_text_field("province", STRING),
+        coordinates: schema.add_text_field("coordinates", STRING),
         city: schema.add_text_field("city", STRING),
         naics: schema.add_text_field("naics", STRING),
         facility: schema.add_text_field("facility", STRING),

@@ -86,6 +86,9 @@ impl Lowering<'_> {
         add(spans
             .map(|span| range(fields.year, year(*span.0.start()), year(*span.0.end())))
             .collect());
+        if let Some(circle) = &filters.near {
+            all.push(self.index.places().near(fields.coordinates, circle));
+        }
         let years = filters.years;
         if years.from.is_some() || years.to.is_some() {
             let end = |year: Option<u16>| year.map(u64::from);

@@ -11,6 +11,7 @@ mod documents;
 mod facets;
 mod fields;
 mod lower;
+mod places;
 mod values;
 
 use anyhow::Context;

@@ -178,6 +178,7 @@ mod tests {
             let name = parameter.name;
             let query = match parameter.id {
                 Name::Cursor => format!("cursor={}", cursor.encode()),
+                Name::WithinKm => "near=43.68,-79.77&within_km=25".to_owned(),
                 Name::FacetLimit => "facets=year&facet_limit=5".to_owned(),
                 Name::Format => "format=csv".to_owned(),
                 _ => format!("{name}={}", utf8_percent_encode(parameter.example, ESCAPED)),
@@ -191,11 +192,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_canonical_query_is_its_own(
-            name in prop::sample::select(vec!["q", "substance", "facility_id", "record_id", "value_min"]),
-            value in "\\PC{1,30}|[0-9/ .-]{1,12}|NA ?- ?[A-Z0-9/]{1,4}",
+            name in prop::sample::select(vec!["q", "substance", "facility_id", "record_id", "value_min", "year",
+                "city", "company", "near", "within_km"]),
+            value in "\\PC{1,30}|[0-9/ .-]{1,12}|-?[0-9]{1,2},-?[0-9.]{1,3}(,-?[0-9]{2},-?[0-9]{2})?|NA ?- ?[A-Z0-9/]{1,4}",
         ) {
             let value = utf8_percent_encode(&value, ESCAPED).to_string();
-            let query = format!("{name}={}", value.replace(' ', "+"));
+            let with = if name == "within_km" { "near=43,-79&" } else { "" };
+            let query = format!("{with}{name}={}", value.replace(' ', "+"));
             if let Some(once) = canonical(&query) {
                 prop_assert_eq!(canonical(&once), Some(once.clone()), "{}", once);
             }

@@ -3,8 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears,
-    SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, CityFilter, CompanyFilter, Filters, MediumFilter, NearFilter, RecordIdFilter,
+    ReportingYears, SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 
 use crate::backends::{found_set, matching};
@@ -20,6 +20,7 @@ tests! {
     media_are_any_of_those_given,
     record_ids_are_exact,
     reporting_years_are_any_of_those_given,
+    places_are_near_a_point_up_to_the_radius,
     years_are_bounded_inclusively,
     values_are_compared_exactly_in_the_unit_asked_for,
     filters_combine,
@@ -192,6 +193,32 @@ fn reporting_years_are_any_of_those_given() {
         let expected: String =
             expected.chars().filter(|record| !"ghlo".contains(*record)).collect();
         assert_eq!(releases(with_both), expected, "{years:?} since 2022");
+    }
+}
+
+fn places_are_near_a_point_up_to_the_radius() {
+    for (near, within_km, expected, emissions) in [
+        (["42.9575", "-82.3869"], "1e-9", "abcd", "pq"),
+        (["42.9575", "-82.3869"], "500", "abcd", "pq"),
+        (["46.77", "-71.3"], "183.8", "efg", ""),
+        (["46.77", "-71.3"], "183.9", "efg", "rs"),
+        (["46.77", "-71.3"], "371.89", "efg", "rs"),
+        (["46.77", "-71.3"], "371.9", "efghi", "rs"),
+        (["45", "-75"], "500", "efgjkl", "rs"),
+        // A latitude alone is no place.
+        (["46.7503", "0"], "500", "", ""),
+        (["-42.9575", "82.3869"], "500", "", ""),
+    ] {
+        let [latitude, longitude] = near.map(|degrees| Bound::parse(degrees).unwrap());
+        let within_km = Bound::parse(within_km).unwrap();
+        let near = Some(NearFilter { latitude, longitude, within_km });
+        let filters = Filters { near, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{filters:?}");
+        assert_eq!(
+            found_set(&with(RecordKind::Emission, filters.clone())),
+            emissions,
+            "{filters:?}"
+        );
     }
 }
 

@@ -153,6 +153,14 @@ pub(crate) fn site_of(facility: &str) -> Arc<Site> {
             }
             other => panic!("no facility `{other}`"),
         };
+    let (latitude, longitude) = match facility {
+        "983" | "G10001" => (Some("42.9575"), Some("-82.3869")),
+        "211" => (Some("46.77"), Some("-71.3")),
+        "5000" => (Some("45.4"), Some("-66.9")),
+        "42" => (Some("48.2527"), Some("-79.0106")),
+        "G10003" => (Some("48.42"), Some("-71.15")),
+        _ => (Some("46.7503"), None),
+    };
     let linked_ids: Vec<FacilityId> = linked.iter().map(|id| facility_id(id)).collect();
     let owned = |text: &str| text.to_owned();
     Arc::new(Site {
@@ -168,8 +176,8 @@ pub(crate) fn site_of(facility: &str) -> Arc<Site> {
         naics_code: naics.map(|code| NaicsCode::parse(code).unwrap()),
         naics_en: None,
         naics_fr: None,
-        latitude: None,
-        longitude: None,
+        latitude: latitude.map(decimal),
+        longitude: longitude.map(decimal),
     })
 }
 

@@ -9,9 +9,9 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
-    ReportingYears, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange,
-    ValueUnit, YearRange,
+    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter, Page,
+    RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey, SortOrder, Start,
+    SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;
@@ -134,6 +134,14 @@ fn filters() -> impl Strategy<Value = Filters> {
     let naics = select(vec!["324110", "33", "331", "31-33", "21", "3315", "99"]);
     let naics = naics.prop_map(|code| NaicsBranch::parse(code).unwrap());
     let id = select(all()).prop_map(|record| RecordIdFilter(record.record_id()));
+    let degrees =
+        || select(vec!["42.9575", "-82.3869", "46.77", "-71.3", "45", "-79.0106", "48.4"]);
+    let degrees = move || degrees().prop_map(|degrees| Bound::parse(degrees).unwrap());
+    let within_km = select(vec!["1e-9", "183.9", "371.9", "500"]);
+    let near = (degrees(), degrees(), within_km).prop_map(|(latitude, longitude, within_km)| {
+        NearFilter { latitude, longitude, within_km: Bound::parse(within_km).unwrap() }
+    });
+    let places = (weighted(0.1, near),);
     let reporting_years = (1999_u16..2026, 0_u16..4);
     let reporting_years =
         reporting_years.prop_map(|(from, more)| ReportingYears(from..=from + more));
@@ -150,7 +158,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.03, id),
         some(0.1, reporting_years),
     );
-    (lists, years, values).prop_map(|(lists, (from, to), (min, max))| {
+    (lists, places, years, values).prop_map(|(lists, (near,), (from, to), (min, max))| {
         let (
             provinces,
             cities,
@@ -172,6 +180,7 @@ fn filters() -> impl Strategy<Value = Filters> {
             media,
             record_ids,
             reporting_years,
+            near,
             years: YearRange { from, to },
             values: ValueRange { min, max },
         }

@@ -106,6 +106,13 @@ impl Bound {
         self.rounded(!self.is_negative)
     }
 
+    /// The nearest double; zero for a number next to it.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "digits and a power of ten are a number")]
+    pub fn nearest(&self) -> f64 {
+        self.to_string().parse().expect("a number")
+    }
+
     /// The power of ten above the first digit: 3 for 123.4.
     fn magnitude(&self) -> i64 {
         self.digits.len() as i64 + self.exponent

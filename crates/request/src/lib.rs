@@ -55,8 +55,9 @@ pub use facet::{
     Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets, places_to_sum, unit_name_fr,
 };
 pub use filter::{
-    CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, ReportingYears,
-    SpelledFilter, Spelling, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,
+    RecordIdFilter, ReportingYears, SpelledFilter, Spelling, SubstanceFilter, ValueRange,
+    ValueUnit, YearRange,
 };
 pub use identity::{build_id, records_hash};
 pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};

@@ -55,6 +55,8 @@ pub(crate) enum ParameterFault {
     NegativeCount,
     /// An offset above `max`, where only a cursor reaches.
     OffsetTooDeep { max: u32 },
+    /// A circle that cannot be read.
+    Place(PlaceFault),
     /// A name without letters and digits.
     WithoutLetters,
     /// Not a year of four digits, or two of them with a dash between.
@@ -122,9 +124,39 @@ impl ParameterFault {
             | Self::FacetsWithExport
             | Self::RelevanceWithoutText => "conflicting-parameters",
             Self::EmptyRange { .. } | Self::BackwardYears { .. } => "empty-range",
+            Self::Place(fault) => fault.code(),
             Self::TooComplex(_) => "query-too-complex",
             Self::DamagedCursor => "invalid-cursor",
             Self::CursorMismatch(_) => "cursor-mismatch",
         }
+    }
+}
+
+/// What is wrong with a circle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum PlaceFault {
+    /// Not a latitude and a longitude.
+    NotAPoint,
+    /// Degrees that are not on the globe.
+    OffTheGlobe,
+    /// A radius that is not above zero, or too large.
+    RadiusOutOfRange,
+    /// A radius without its centre.
+    RadiusWithoutCentre,
+}
+
+impl PlaceFault {
+    const fn code(self) -> &'static str {
+        match self {
+            Self::NotAPoint => "invalid-value",
+            Self::OffTheGlobe | Self::RadiusOutOfRange => "out-of-range",
+            Self::RadiusWithoutCentre => "conflicting-parameters",
+        }
+    }
+}
+
+impl From<PlaceFault> for ParameterFault {
+    fn from(fault: PlaceFault) -> Self {
+        Self::Place(fault)
     }
 }

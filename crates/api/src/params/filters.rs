@@ -8,6 +8,7 @@ use outfall_request::{
 
 use super::dates;
 use super::fault::ParameterFault;
+use super::places;
 use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
@@ -34,6 +35,7 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
             raw.read_all(Name::RecordId, |text| Ok(RecordIdFilter(text.to_owned()))),
         ),
         reporting_years: values(raw.read_all(Name::Year, reporting_years)),
+        near: places::near(raw),
         years: dates::years(raw),
         values: value_range(raw),
     }

@@ -9,14 +9,15 @@ mod fault;
 mod filters;
 mod format;
 mod page;
+mod places;
 mod raw;
 mod read;
 mod request;
 pub(crate) mod table;
 mod years;
 
-pub(crate) use fault::ParameterFault;
 pub use fault::{PARAMETER_CODES, ParameterProblem};
+pub(crate) use fault::{ParameterFault, PlaceFault};
 pub use format::Format;
 pub(crate) use raw::MAX_PARAMETER_LENGTH;
 pub use raw::RawParams;

@@ -21,6 +21,8 @@ pub(crate) enum Name {
     Medium,
     RecordId,
     Year,
+    Near,
+    WithinKm,
     ValueMin,
     ValueMax,
     ValueUnit,
@@ -120,7 +122,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 23] = [
+pub static PARAMETERS: [Parameter; 25] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -181,6 +183,16 @@ pub static PARAMETERS: [Parameter; 23] = [
         doc: "reporting year, or a range of years with both ends included",
         example: "2010-2019",
         ..parameter(Name::Year, "year", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "centre of a circle: latitude and longitude in degrees",
+        example: "43.68,-79.77",
+        ..parameter(Name::Near, "near", ParameterKind::Text)
+    },
+    Parameter {
+        doc: "radius of the circle in kilometres, over 0 and at most 500; 10 if not given",
+        example: "25",
+        ..parameter(Name::WithinKm, "within_km", ParameterKind::Number)
     },
     Parameter {
         doc: "smallest value, included",

@@ -4,6 +4,7 @@ use outfall_records::{Province, RecordKind};
 use outfall_request::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
 use outfall_request::{BoundError, Facet};
 
+use super::place_texts;
 use crate::Bilingual;
 use crate::params::ParameterFault;
 
@@ -60,6 +61,7 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} must be a date, YYYY-MM-DD, or a year, YYYY."),
             format!("{name} doit être une date, AAAA-MM-JJ, ou une année, AAAA."),
         ),
+        ParameterFault::Place(fault) => place_texts::detail(name, *fault),
         ParameterFault::WithoutLetters => Bilingual::new(
             format!("{name} must be a name with letters or digits."),
             format!("{name} doit être un nom avec des lettres ou des chiffres."),

@@ -2,6 +2,7 @@
 
 mod body;
 mod fault_texts;
+mod place_texts;
 mod texts;
 
 use std::time::Duration;

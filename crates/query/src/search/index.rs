@@ -9,6 +9,7 @@ use outfall_request::{MediumFilter, SearchError};
 use crate::index::{Kind, ValueMeasure};
 use crate::search::deadline::Deadline;
 use crate::search::facets::FacetIndex;
+use crate::search::places::Places;
 use crate::search::sets::{Bits, DENSE_SHARE, DocSet};
 use crate::search::values::{Prefixes, UnitIndex, Units};
 
@@ -19,6 +20,7 @@ pub(crate) struct KindIndex {
     units: Units,
     /// The documents of each medium, in the order of [`Medium::ALL`]; none for emissions.
     media: Vec<Bits>,
+    places: Places,
     /// For each value order of the kind, in the order of [`ValueMeasure::of`].
     prefixes: Vec<Prefixes>,
     facets: FacetIndex,
@@ -41,7 +43,12 @@ impl KindIndex {
         // The first order of every kind is the one by published value.
         let units = Units::of(&kind, &prefixes[0]);
         let media = media_of(&kind);
-        Self { units, media, prefixes, facets: FacetIndex::of(&kind), kind }
+        let places = Places::of(&kind);
+        Self { units, media, places, prefixes, facets: FacetIndex::of(&kind), kind }
+    }
+
+    pub(crate) const fn places(&self) -> &Places {
+        &self.places
     }
 
     pub(crate) const fn units(&self) -> &Units {

@@ -105,6 +105,7 @@ impl Lowering<'_> {
             media,
             record_ids,
             reporting_years,
+            near,
             years,
             values: _,
         } = &self.request.filters;
@@ -145,6 +146,9 @@ impl Lowering<'_> {
             }
             matches = matches.and(any.finish()?, len);
         }
+        if let Some(circle) = near {
+            matches = matches.and(self.of_sites(self.kind.places().near(circle))?, len);
+        }
         if !naics.is_empty() {
             let prefixes = naics.iter().flat_map(|filter| filter.prefixes());
             let prefixes = prefixes.map(|prefix| prefix.as_str());
@@ -173,6 +177,14 @@ impl Lowering<'_> {
     ) -> Result<DocSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
         any.add_unit(fields, unit)?;
+        any.finish()
+    }
+
+    /// The documents of some sites.
+    fn of_sites(&self, sites: Vec<u32>) -> Result<DocSet, SearchError> {
+        let mut any = Union::new(self.kind, &self.deadline);
+        // Dimensions begin with the sites.
+        any.add_dimensions(sites);
         any.finish()
     }
 

@@ -11,6 +11,7 @@ mod facets;
 mod index;
 mod lower;
 mod page;
+mod places;
 mod sets;
 mod texts;
 mod union;

@@ -14,9 +14,9 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, Page, RecordIdFilter,
-    ReferenceBackend, ReportingYears, SearchBackend, SearchPage, SearchRequest, Sort, SortKey,
-    SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter, Page,
+    RecordIdFilter, ReferenceBackend, ReportingYears, SearchBackend, SearchPage, SearchRequest,
+    Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -38,6 +38,7 @@ pub(crate) struct Vocabulary {
     words: Vec<String>,
     cities: Vec<CityFilter>,
     companies: Vec<CompanyFilter>,
+    places: Vec<(Decimal, Decimal)>,
     facilities: Vec<FacilityKey>,
     naics: Vec<NaicsBranch>,
     substances: Vec<SubstanceFilter>,
@@ -107,12 +108,14 @@ impl Vocabulary {
         let mut facilities = BTreeSet::new();
         let mut cities = BTreeSet::new();
         let mut companies = BTreeSet::new();
+        let mut places = BTreeSet::new();
         let mut naics = BTreeSet::new();
         let mut substances: Vec<SubstanceFilter> = Vec::new();
         let mut record_ids = Vec::new();
         let mut values = BTreeSet::new();
         for record in records.filter(|record| record.record_kind() == record_kind) {
             texts.extend(record.texts().into_iter().map(|text| text.text.into_owned()));
+            places.extend(record.site().latitude.zip(record.site().longitude));
             cities.extend(record.site().city.clone());
             for name in record.site().company_names() {
                 let words: Vec<&str> = name.split_whitespace().collect();
@@ -143,6 +146,7 @@ impl Vocabulary {
             texts: texts.into_iter().collect(),
             cities: cities.iter().filter_map(|city| CityFilter::new(city)).collect(),
             companies: companies.iter().filter_map(|name| CompanyFilter::new(name)).collect(),
+            places: places.into_iter().collect(),
             facilities: facilities.into_iter().collect(),
             naics: naics.into_iter().collect(),
             substances,
@@ -219,12 +223,22 @@ impl Vocabulary {
         let reporting_years = proptest::collection::vec(reporting_years, 1..4);
         let reporting_years =
             proptest::option::weighted(0.1, reporting_years).prop_map(Option::unwrap_or_default);
-        let own = (media, some(0.1, &self.cities), some(0.1, &self.companies), reporting_years);
-        let own = own.prop_map(|(media, cities, companies, reporting_years)| Filters {
+        let place = || select(self.places.clone());
+        let within_km = select(vec!["0.5", "10", "47.5", "250", "500"]);
+        let near = (place(), within_km).prop_map(|((latitude, longitude), within_km)| NearFilter {
+            latitude: latitude.into(),
+            longitude: longitude.into(),
+            within_km: Bound::parse(within_km).unwrap(),
+        });
+        let near = proptest::option::weighted(0.1, near);
+        let own =
+            (media, some(0.1, &self.cities), some(0.1, &self.companies), reporting_years, near);
+        let own = own.prop_map(|(media, cities, companies, reporting_years, near)| Filters {
             media,
             cities,
             companies,
             reporting_years,
+            near,
             ..Filters::default()
         });
         let lists = (

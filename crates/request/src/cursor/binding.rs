@@ -111,8 +111,8 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, Page, RecordIdFilter,
-        ReportingYears, SortKey, SortOrder, Start, SubstanceFilter,
+        Bound, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, NearFilter, Page,
+        RecordIdFilter, ReportingYears, SortKey, SortOrder, Start, SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -126,6 +126,12 @@ mod tests {
     #[test]
     fn what_differs_is_named() {
         let bound = || Some(Bound::parse("1").unwrap());
+        let near = |within_km| NearFilter {
+            latitude: Bound::parse("43.68").unwrap(),
+            longitude: Bound::parse("-79.77").unwrap(),
+            within_km: Bound::parse(within_km).unwrap(),
+        };
+        assert_eq!(changed(|request| request.filters.near = Some(near("10.0"))), ["near"]);
         let id = || SubstanceFilter::Id(SubstanceId::parse("71-43-2").unwrap());
         let found = [
             changed(|request| request.record_kind = RecordKind::Emission),
@@ -141,6 +147,7 @@ mod tests {
             changed(|request| request.filters.media = vec![MediumFilter(Medium::Air)]),
             changed(|request| request.filters.record_ids = vec![RecordIdFilter("1".to_owned())]),
             changed(|request| request.filters.reporting_years = vec![ReportingYears(2000..=2001)]),
+            changed(|request| request.filters.near = Some(near("20"))),
             changed(|request| request.filters.years.from = Some(2000)),
             changed(|request| request.filters.years.to = Some(2000)),
             changed(|request| request.filters.values.min = bound()),

@@ -5,9 +5,11 @@
 
 mod city;
 mod company;
+mod coordinates;
 mod facility;
 mod medium;
 mod naics;
+mod near;
 mod province;
 mod record_id;
 mod reporting_years;
@@ -22,7 +24,9 @@ use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
 pub use city::CityFilter;
 pub use company::CompanyFilter;
+pub use coordinates::{Coordinates, Degrees};
 pub use medium::MediumFilter;
+pub use near::NearFilter;
 pub use record_id::RecordIdFilter;
 pub use reporting_years::ReportingYears;
 pub use spelled::{SpelledFilter, Spelling};
@@ -84,6 +88,8 @@ pub struct Filters {
     pub record_ids: Vec<RecordIdFilter>,
     /// `year=`.
     pub reporting_years: Vec<ReportingYears>,
+    /// `near=` and `within_km=`.
+    pub near: Option<NearFilter>,
     /// `issued_after=` and `issued_before=`.
     pub years: YearRange,
     /// `value_min=` and `value_max=`.
@@ -104,6 +110,7 @@ impl Filters {
             media,
             record_ids,
             reporting_years,
+            near,
             years,
             values,
         } = self;
@@ -117,6 +124,8 @@ impl Filters {
             SpelledFilter::of(media, spelling),
             SpelledFilter::of(record_ids, spelling),
             SpelledFilter::of(reporting_years, spelling),
+            SpelledFilter::of(near.as_slice(), spelling),
+            NearFilter::spelled_radius(near.as_ref()),
         ];
         lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
     }
@@ -134,6 +143,7 @@ impl Filters {
             media,
             record_ids,
             reporting_years,
+            near,
             years,
             values: _,
         } = self;
@@ -146,6 +156,7 @@ impl Filters {
             && passes_any(media, record)
             && passes_any(record_ids, record)
             && passes_any(reporting_years, record)
+            && passes_any(near.as_slice(), record)
             && years.contains(record.record().year().get())
     }
 }

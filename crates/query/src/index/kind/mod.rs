@@ -1,5 +1,6 @@
 //! The index of one kind, as it is written and as a reader holds it in memory.
 
+mod coordinates;
 mod dimensions;
 mod labels;
 mod opened;

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use outfall_records::{Medium, RecordKind};
+use outfall_request::Coordinates;
 use tantivy::Searcher;
 use tantivy::directory::OwnedBytes;
 
@@ -41,6 +42,8 @@ pub struct Kind {
     pub categories: Strings,
     /// Estimation methods as JSON texts.
     pub methods: Strings,
+    /// Where each site is, if it shows both coordinates.
+    pub coordinates: Vec<Option<Coordinates>>,
     /// The site of each document.
     pub site_of: Numbers<u32>,
     /// The substance of each document; empty for emissions.

@@ -6,6 +6,7 @@ use outfall_records::{Medium, RecordKind};
 use tantivy::directory::OwnedBytes;
 use tantivy::{Searcher, TantivyError};
 
+use super::coordinates::decode_coordinates;
 use super::labels::{Labelled, Labels};
 use super::opened::{Kind, YearBlock};
 use super::postings::Postings;
@@ -74,6 +75,7 @@ impl Kind {
             };
             labels.push(Labels::decode(&mut decoder, described)?);
         }
+        let coordinates = decode_coordinates(&mut decoder, site_ids.len())?;
         let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
         let described = Postings::decode(&mut decoder, dimensions)?;
         let site_of = decoder.numbers::<u32>(len)?;
@@ -115,6 +117,7 @@ impl Kind {
             medium_fragments,
             categories,
             methods,
+            coordinates,
             site_of,
             substance_of,
             medium_of: medium_of.shared(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use outfall_records::{Category, RecordTable, Tables};
 use serde_json::Value;
 
+use super::coordinates::encode_coordinates;
 use super::dimensions::Dimensions;
 use super::labels::encode_labels;
 use super::postings::Postings;
@@ -87,6 +88,7 @@ fn encode_dimensions(tables: &Tables, dimensions: &Dimensions, texts: &TextTable
         dimensions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
     encode_labels(tables, &mut encoder);
+    encode_coordinates(&tables.sites, &mut encoder);
     Postings::of_lists(&texts.described).encode(&mut encoder);
     encoder.column(&dimensions.site_of);
     encoder.column(&dimensions.substance_of);

@@ -89,6 +89,9 @@ impl Lowering<'_> {
         if let Some(circle) = &filters.near {
             all.push(self.index.places().near(fields.coordinates, circle));
         }
+        if let Some(bounds) = &filters.bbox {
+            all.push(self.index.places().within(fields.coordinates, bounds));
+        }
         let years = filters.years;
         if years.from.is_some() || years.to.is_some() {
             let end = |year: Option<u16>| year.map(u64::from);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use outfall_records::{Site, Tables};
-use outfall_request::{Coordinates, NearFilter};
+use outfall_request::{BoxFilter, Coordinates, NearFilter};
 use tantivy::Term;
 use tantivy::query::{Query, TermSetQuery};
 use tantivy::schema::Field;
@@ -28,6 +28,14 @@ impl DistinctPlaces {
     pub(crate) fn near(&self, field: Field, circle: &NearFilter) -> Box<dyn Query> {
         let (centre, radius) = (circle.centre(), circle.radius());
         self.matching(field, |place| centre.kilometres_to(place) <= radius)
+    }
+
+    pub(crate) fn within(&self, field: Field, bounds: &BoxFilter) -> Box<dyn Query> {
+        let (south_west, north_east) = (bounds.south_west(), bounds.north_east());
+        self.matching(field, |place| {
+            (south_west.latitude..=north_east.latitude).contains(&place.latitude)
+                && (south_west.longitude..=north_east.longitude).contains(&place.longitude)
+        })
     }
 
     fn matching(&self, field: Field, is_in: impl Fn(&Coordinates) -> bool) -> Box<dyn Query> {

@@ -193,7 +193,7 @@ mod tests {
         #[test]
         fn a_canonical_query_is_its_own(
             name in prop::sample::select(vec!["q", "substance", "facility_id", "record_id", "value_min", "year",
-                "city", "company", "near", "within_km"]),
+                "city", "company", "near", "within_km", "bbox"]),
             value in "\\PC{1,30}|[0-9/ .-]{1,12}|-?[0-9]{1,2},-?[0-9.]{1,3}(,-?[0-9]{2},-?[0-9]{2})?|NA ?- ?[A-Z0-9/]{1,4}",
         ) {
             let value = utf8_percent_encode(&value, ESCAPED).to_string();

@@ -3,7 +3,7 @@
 use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Filters, MediumFilter, NearFilter, RecordIdFilter,
+    Bound, BoxFilter, CityFilter, CompanyFilter, Filters, MediumFilter, NearFilter, RecordIdFilter,
     ReportingYears, SearchRequest, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 
@@ -21,6 +21,7 @@ tests! {
     record_ids_are_exact,
     reporting_years_are_any_of_those_given,
     places_are_near_a_point_up_to_the_radius,
+    places_are_in_a_box_up_to_its_edges,
     years_are_bounded_inclusively,
     values_are_compared_exactly_in_the_unit_asked_for,
     filters_combine,
@@ -213,6 +214,27 @@ fn places_are_near_a_point_up_to_the_radius() {
         let within_km = Bound::parse(within_km).unwrap();
         let near = Some(NearFilter { latitude, longitude, within_km });
         let filters = Filters { near, ..Filters::default() };
+        assert_eq!(releases(filters.clone()), expected, "{filters:?}");
+        assert_eq!(
+            found_set(&with(RecordKind::Emission, filters.clone())),
+            emissions,
+            "{filters:?}"
+        );
+    }
+}
+
+fn places_are_in_a_box_up_to_its_edges() {
+    for (bounds, expected, emissions) in [
+        (["-82.3869", "42.9575", "-82.3869", "42.9575"], "abcd", "pq"),
+        (["-82.3869", "42.95750000000000000000000000000000001", "0", "90"], "efghijkl", "rs"),
+        (["-82.38690000000000000000000000000000001", "0", "-79.0106", "48.2527"], "abcdjkl", "pq"),
+        (["-79.01059", "45.41", "0", "90"], "efg", "rs"),
+        (["-180", "-90", "180", "90"], "abcdefghijkl", "pqrs"),
+        (["-180", "-90", "180", "0"], "", ""),
+    ] {
+        let [west, south, east, north] = bounds.map(|degrees| Bound::parse(degrees).unwrap());
+        let bbox = Some(BoxFilter { west, south, east, north });
+        let filters = Filters { bbox, ..Filters::default() };
         assert_eq!(releases(filters.clone()), expected, "{filters:?}");
         assert_eq!(
             found_set(&with(RecordKind::Emission, filters.clone())),

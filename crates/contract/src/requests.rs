@@ -9,8 +9,8 @@ use outfall_records::{
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter, Page,
-    RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey, SortOrder, Start,
+    Bound, BoxFilter, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter,
+    Page, RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey, SortOrder, Start,
     SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
@@ -141,7 +141,11 @@ fn filters() -> impl Strategy<Value = Filters> {
     let near = (degrees(), degrees(), within_km).prop_map(|(latitude, longitude, within_km)| {
         NearFilter { latitude, longitude, within_km: Bound::parse(within_km).unwrap() }
     });
-    let places = (weighted(0.1, near),);
+    let bbox = [degrees(), degrees(), degrees(), degrees()].prop_map(|[a, b, c, d]| {
+        let (west, east) = (a.clone().min(b.clone()), a.max(b));
+        BoxFilter { west, south: c.clone().min(d.clone()), east, north: c.max(d) }
+    });
+    let places = (weighted(0.1, near), weighted(0.1, bbox));
     let reporting_years = (1999_u16..2026, 0_u16..4);
     let reporting_years =
         reporting_years.prop_map(|(from, more)| ReportingYears(from..=from + more));
@@ -158,7 +162,7 @@ fn filters() -> impl Strategy<Value = Filters> {
         some(0.03, id),
         some(0.1, reporting_years),
     );
-    (lists, places, years, values).prop_map(|(lists, (near,), (from, to), (min, max))| {
+    (lists, places, years, values).prop_map(|(lists, (near, bbox), (from, to), (min, max))| {
         let (
             provinces,
             cities,
@@ -181,6 +185,7 @@ fn filters() -> impl Strategy<Value = Filters> {
             record_ids,
             reporting_years,
             near,
+            bbox,
             years: YearRange { from, to },
             values: ValueRange { min, max },
         }

@@ -55,7 +55,7 @@ pub use facet::{
     Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets, places_to_sum, unit_name_fr,
 };
 pub use filter::{
-    CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,
+    BoxFilter, CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,
     RecordIdFilter, ReportingYears, SpelledFilter, Spelling, SubstanceFilter, ValueRange,
     ValueUnit, YearRange,
 };

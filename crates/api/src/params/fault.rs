@@ -55,7 +55,7 @@ pub(crate) enum ParameterFault {
     NegativeCount,
     /// An offset above `max`, where only a cursor reaches.
     OffsetTooDeep { max: u32 },
-    /// A circle that cannot be read.
+    /// A circle or a box that cannot be read.
     Place(PlaceFault),
     /// A name without letters and digits.
     WithoutLetters,
@@ -132,11 +132,17 @@ impl ParameterFault {
     }
 }
 
-/// What is wrong with a circle.
+/// What is wrong with a circle or a box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlaceFault {
     /// Not a latitude and a longitude.
     NotAPoint,
+    /// Not four numbers.
+    NotABox,
+    /// The box ends west of where it begins.
+    WestOfEast,
+    /// The box ends south of where it begins.
+    SouthOfNorth,
     /// Degrees that are not on the globe.
     OffTheGlobe,
     /// A radius that is not above zero, or too large.
@@ -148,8 +154,9 @@ pub(crate) enum PlaceFault {
 impl PlaceFault {
     const fn code(self) -> &'static str {
         match self {
-            Self::NotAPoint => "invalid-value",
+            Self::NotAPoint | Self::NotABox | Self::WestOfEast => "invalid-value",
             Self::OffTheGlobe | Self::RadiusOutOfRange => "out-of-range",
+            Self::SouthOfNorth => "empty-range",
             Self::RadiusWithoutCentre => "conflicting-parameters",
         }
     }

@@ -36,6 +36,7 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
         ),
         reporting_years: values(raw.read_all(Name::Year, reporting_years)),
         near: places::near(raw),
+        bbox: places::bbox(raw),
         years: dates::years(raw),
         values: value_range(raw),
     }

@@ -1,7 +1,7 @@
-//! `near` and `within_km`: places in degrees, and a distance.
+//! `near`, `within_km` and `bbox`: places in degrees, and a distance.
 
 use outfall_records::Decimal;
-use outfall_request::{Bound, NearFilter};
+use outfall_request::{Bound, BoxFilter, NearFilter};
 
 use super::fault::{ParameterFault, PlaceFault};
 use super::raw::RawParams;
@@ -25,6 +25,11 @@ pub(super) fn near(raw: &mut RawParams) -> Option<NearFilter> {
     Some(NearFilter { latitude, longitude, within_km })
 }
 
+/// The box that a request gives.
+pub(super) fn bbox(raw: &mut RawParams) -> Option<BoxFilter> {
+    raw.read_one(Name::Bbox, corners).map(|read| read.value)
+}
+
 fn centre(text: &str) -> Result<[Bound; 2], ParameterFault> {
     let centre @ [latitude, longitude] = &numbers(text).ok_or(PlaceFault::NotAPoint)?;
     if !is_within(latitude, MOST_NORTH) || !is_within(longitude, MOST_EAST) {
@@ -40,6 +45,22 @@ fn radius(text: &str) -> Result<Bound, ParameterFault> {
         return Err(PlaceFault::RadiusOutOfRange.into());
     }
     Ok(radius)
+}
+
+fn corners(text: &str) -> Result<BoxFilter, ParameterFault> {
+    let [west, south, east, north] = numbers(text).ok_or(PlaceFault::NotABox)?;
+    let is_on_globe = [&west, &east].into_iter().all(|meridian| is_within(meridian, MOST_EAST))
+        && [&south, &north].into_iter().all(|parallel| is_within(parallel, MOST_NORTH));
+    if !is_on_globe {
+        return Err(PlaceFault::OffTheGlobe.into());
+    }
+    if west > east {
+        return Err(PlaceFault::WestOfEast.into());
+    }
+    if south > north {
+        return Err(PlaceFault::SouthOfNorth.into());
+    }
+    Ok(BoxFilter { west, south, east, north })
 }
 
 /// Exactly that many numbers, with commas between.
@@ -79,6 +100,23 @@ mod tests {
             let read = centre(text).map(|centre| shown(&centre).join(" "));
             let read = read.map_err(|fault| fault.code());
             assert_eq!(read.as_deref(), expected.as_ref().copied(), "{text}");
+        }
+        for (text, expected) in [
+            ("-80, 43, -79, 44", Ok("-8e1,43e0,-79e0,44e0")),
+            ("-80,43,-80,43", Ok("-8e1,43e0,-8e1,43e0")),
+            ("-180,-90,180,90", Ok("-18e1,-9e1,18e1,9e1")),
+            ("-79,43,-80,44", Err("invalid-value")),
+            ("-80,44,-79,43", Err("empty-range")),
+            ("-80,43,-79", Err("invalid-value")),
+            ("-80,43,-79,44,45", Err("invalid-value")),
+            ("43,-80,44,-179", Err("out-of-range")),
+            ("-80,43,-79,91", Err("out-of-range")),
+            ("-80,43,,44", Err("invalid-value")),
+        ] {
+            let read = corners(text).map(|BoxFilter { west, south, east, north }| {
+                shown(&[west, south, east, north]).join(",")
+            });
+            assert_eq!(read.as_deref().map_err(|fault| fault.code()), expected, "{text}");
         }
         for (text, expected) in [
             ("500", None),

@@ -23,6 +23,7 @@ pub(crate) enum Name {
     Year,
     Near,
     WithinKm,
+    Bbox,
     ValueMin,
     ValueMax,
     ValueUnit,
@@ -122,7 +123,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 25] = [
+pub static PARAMETERS: [Parameter; 26] = [
     Parameter {
         doc: "words, phrases, `OR` and exclusions that a record must match",
         example: "mercury OR lead -Ontario",
@@ -193,6 +194,11 @@ pub static PARAMETERS: [Parameter; 25] = [
         doc: "radius of the circle in kilometres, over 0 and at most 500; 10 if not given",
         example: "25",
         ..parameter(Name::WithinKm, "within_km", ParameterKind::Number)
+    },
+    Parameter {
+        doc: "box in degrees: west, south, east, north",
+        example: "-83,42,-79,44",
+        ..parameter(Name::Bbox, "bbox", ParameterKind::Text)
     },
     Parameter {
         doc: "smallest value, included",

@@ -1,4 +1,4 @@
-//! The fault of a circle as a sentence, in both languages.
+//! The fault of a circle or a box as a sentence, in both languages.
 
 use outfall_request::NearFilter;
 
@@ -12,6 +12,34 @@ pub(super) fn detail(name: &str, fault: PlaceFault) -> Bilingual {
             format!("{name} must be a latitude and a longitude in degrees: 43.68,-79.77."),
             format!(
                 "{name} doit être une latitude et une longitude en degrés\u{a0}: 43.68,-79.77."
+            ),
+        ),
+        PlaceFault::NotABox => Bilingual::new(
+            format!(
+                "{name} must be four numbers in degrees: west, south, east, north, such as \
+                 -83,42,-79,44."
+            ),
+            format!(
+                "{name} doit être quatre nombres en degrés\u{a0}: ouest, sud, est, nord, comme \
+                 -83,42,-79,44."
+            ),
+        ),
+        PlaceFault::WestOfEast => Bilingual::new(
+            format!(
+                "{name} must begin with the western edge: west, south, east, north. A box cannot \
+                 cross the 180th meridian."
+            ),
+            format!(
+                "{name} doit commencer par la limite ouest\u{a0}: ouest, sud, est, nord. Une zone ne \
+                 peut pas traverser le 180e méridien."
+            ),
+        ),
+        PlaceFault::SouthOfNorth => Bilingual::new(
+            format!(
+                "{name} must give the southern edge before the northern: west, south, east, north."
+            ),
+            format!(
+                "{name} doit donner la limite sud avant la limite nord\u{a0}: ouest, sud, est, nord."
             ),
         ),
         PlaceFault::OffTheGlobe => Bilingual::new(

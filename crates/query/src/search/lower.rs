@@ -106,6 +106,7 @@ impl Lowering<'_> {
             record_ids,
             reporting_years,
             near,
+            bbox,
             years,
             values: _,
         } = &self.request.filters;
@@ -148,6 +149,9 @@ impl Lowering<'_> {
         }
         if let Some(circle) = near {
             matches = matches.and(self.of_sites(self.kind.places().near(circle))?, len);
+        }
+        if let Some(bounds) = bbox {
+            matches = matches.and(self.of_sites(self.kind.places().within(bounds))?, len);
         }
         if !naics.is_empty() {
             let prefixes = naics.iter().flat_map(|filter| filter.prefixes());

@@ -1,6 +1,6 @@
 //! The sites of a kind by where they are.
 
-use outfall_request::{Coordinates, NearFilter};
+use outfall_request::{BoxFilter, Coordinates, NearFilter};
 
 use crate::index::Kind;
 
@@ -29,5 +29,16 @@ impl Places {
         let band = band.take_while(|(place, _)| place.latitude.nearest() <= north);
         let near = band.filter(|(place, _)| centre.kilometres_to(place) <= radius);
         near.map(|(_, site)| *site).collect()
+    }
+
+    /// The sites in a box.
+    pub(crate) fn within(&self, bounds: &BoxFilter) -> Vec<u32> {
+        let (south_west, north_east) = (bounds.south_west(), bounds.north_east());
+        let start = self.0.partition_point(|(place, _)| place.latitude < south_west.latitude);
+        let band = self.0[start..].iter();
+        let band = band.take_while(|(place, _)| place.latitude <= north_east.latitude);
+        let meridians = south_west.longitude..=north_east.longitude;
+        let within = band.filter(|(place, _)| meridians.contains(&place.longitude));
+        within.map(|(_, site)| *site).collect()
     }
 }

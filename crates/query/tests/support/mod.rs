@@ -14,9 +14,10 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter, Page,
-    RecordIdFilter, ReferenceBackend, ReportingYears, SearchBackend, SearchPage, SearchRequest,
-    Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    Bound, BoxFilter, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter,
+    Page, RecordIdFilter, ReferenceBackend, ReportingYears, SearchBackend, SearchPage,
+    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
+    YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -230,16 +231,24 @@ impl Vocabulary {
             longitude: longitude.into(),
             within_km: Bound::parse(within_km).unwrap(),
         });
+        // Edges are coordinates of facilities, so that some are on them.
+        let bbox = (place(), place()).prop_map(|(a, b)| BoxFilter {
+            west: a.1.min(b.1).into(),
+            south: a.0.min(b.0).into(),
+            east: a.1.max(b.1).into(),
+            north: a.0.max(b.0).into(),
+        });
         let near = proptest::option::weighted(0.1, near);
-        let own =
-            (media, some(0.1, &self.cities), some(0.1, &self.companies), reporting_years, near);
-        let own = own.prop_map(|(media, cities, companies, reporting_years, near)| Filters {
+        let bbox = proptest::option::weighted(0.1, bbox);
+        let own = (
             media,
-            cities,
-            companies,
+            some(0.1, &self.cities),
+            some(0.1, &self.companies),
             reporting_years,
-            near,
-            ..Filters::default()
+            (near, bbox),
+        );
+        let own = own.prop_map(|(media, cities, companies, reporting_years, (near, bbox))| {
+            Filters { media, cities, companies, reporting_years, near, bbox, ..Filters::default() }
         });
         let lists = (
             some(0.1, &self.facilities),

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, NearFilter, Page,
+        Bound, BoxFilter, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, NearFilter, Page,
         RecordIdFilter, ReportingYears, SortKey, SortOrder, Start, SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
@@ -148,6 +148,14 @@ mod tests {
             changed(|request| request.filters.record_ids = vec![RecordIdFilter("1".to_owned())]),
             changed(|request| request.filters.reporting_years = vec![ReportingYears(2000..=2001)]),
             changed(|request| request.filters.near = Some(near("20"))),
+            changed(|request| {
+                request.filters.bbox = Some(BoxFilter {
+                    west: Bound::parse("0").unwrap(),
+                    south: Bound::parse("0").unwrap(),
+                    east: Bound::parse("1").unwrap(),
+                    north: Bound::parse("1").unwrap(),
+                });
+            }),
             changed(|request| request.filters.years.from = Some(2000)),
             changed(|request| request.filters.years.to = Some(2000)),
             changed(|request| request.filters.values.min = bound()),

@@ -3,6 +3,7 @@
 //! A filter is defined in a file of its own: the name of its parameter, how a query spells it, what
 //! a cursor is bound to, and which records pass. [`Filters`] lists them.
 
+mod bbox;
 mod city;
 mod company;
 mod coordinates;
@@ -22,6 +23,7 @@ use std::borrow::Cow;
 
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
+pub use bbox::BoxFilter;
 pub use city::CityFilter;
 pub use company::CompanyFilter;
 pub use coordinates::{Coordinates, Degrees};
@@ -90,6 +92,8 @@ pub struct Filters {
     pub reporting_years: Vec<ReportingYears>,
     /// `near=` and `within_km=`.
     pub near: Option<NearFilter>,
+    /// `bbox=`.
+    pub bbox: Option<BoxFilter>,
     /// `issued_after=` and `issued_before=`.
     pub years: YearRange,
     /// `value_min=` and `value_max=`.
@@ -111,6 +115,7 @@ impl Filters {
             record_ids,
             reporting_years,
             near,
+            bbox,
             years,
             values,
         } = self;
@@ -126,6 +131,7 @@ impl Filters {
             SpelledFilter::of(reporting_years, spelling),
             SpelledFilter::of(near.as_slice(), spelling),
             NearFilter::spelled_radius(near.as_ref()),
+            SpelledFilter::of(bbox.as_slice(), spelling),
         ];
         lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
     }
@@ -144,6 +150,7 @@ impl Filters {
             record_ids,
             reporting_years,
             near,
+            bbox,
             years,
             values: _,
         } = self;
@@ -157,6 +164,7 @@ impl Filters {
             && passes_any(record_ids, record)
             && passes_any(reporting_years, record)
             && passes_any(near.as_slice(), record)
+            && passes_any(bbox.as_slice(), record)
             && years.contains(record.record().year().get())
     }
 }

@@ -1,6 +1,6 @@
 //! The classes of requests; each draws its own words and numbers.
 
-use outfall_records::{Decimal, RecordKind};
+use outfall_records::{Decimal, Medium, RecordKind};
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -78,6 +78,10 @@ impl Draws {
         self.any(draft, |vocabulary| &vocabulary.provinces, Draft::province)
     }
 
+    fn place(&mut self) -> (Decimal, Decimal) {
+        self.of(|vocabulary| &vocabulary.places)
+    }
+
     fn substance(&mut self, draft: Draft) -> Draft {
         self.any(draft, |vocabulary| &vocabulary.substances, |draft, id| draft.substance_id(&id))
     }
@@ -94,8 +98,13 @@ fn emission() -> Draft {
     Draft::new(RecordKind::Emission)
 }
 
+/// The filter that those by place are compared with.
+pub const PROVINCE: &str = "province";
+/// The classes of filters by place.
+pub const PLACES: [&str; 4] = ["within 10 km", "within 250 km", "box of 1°", "box of 10°"];
+
 /// Every class, by name.
-pub(super) const CLASSES: [(&str, Draw); 48] = [
+pub(super) const CLASSES: [(&str, Draw); 57] = [
     ("everything", |_| release()),
     ("common word", |draws| release().q(&draws.common())),
     ("word", |draws| release().q(&draws.usual())),
@@ -128,6 +137,18 @@ pub(super) const CLASSES: [(&str, Draw); 48] = [
         let draft = draws.province(release());
         draws.province(draft)
     }),
+    (PROVINCE, |draws| draws.province(release())),
+    ("year", |draws| release().year(draws.year())),
+    ("medium", |draws| {
+        let medium = Medium::ALL.choose(&mut draws.random).copied();
+        release().medium(medium.unwrap_or(Medium::Air))
+    }),
+    ("city", |draws| release().city(&draws.of(|vocabulary| &vocabulary.cities))),
+    ("company", |draws| release().company(&draws.of(|vocabulary| &vocabulary.companies))),
+    (PLACES[0], |draws| release().near(draws.place(), 10)),
+    (PLACES[1], |draws| release().near(draws.place(), 250)),
+    (PLACES[2], |draws| release().bbox(draws.place(), 1)),
+    (PLACES[3], |draws| release().bbox(draws.place(), 10)),
     ("facility", |draws| {
         draws.any(release(), |vocabulary| &vocabulary.facilities, |draft, key| draft.facility(&key))
     }),

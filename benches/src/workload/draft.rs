@@ -2,11 +2,14 @@
 
 use anyhow::ensure;
 use outfall_records::text::tokens;
-use outfall_records::{FacilityKey, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
+use outfall_records::{
+    Decimal, FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit,
+};
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, Facet, Page, RecordIdFilter, SearchBackend, SearchRequest, Sort, SortKey, SortOrder,
-    Start, SubstanceFilter, ValueUnit,
+    Bound, BoxFilter, CityFilter, CompanyFilter, Facet, MediumFilter, NearFilter, Page,
+    RecordIdFilter, ReportingYears, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
+    SubstanceFilter, ValueUnit,
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -61,6 +64,47 @@ impl Draft {
         let filter = SubstanceFilter::Words(words.iter().map(|word| tokens(word)).collect());
         self.request.filters.substances.push(filter);
         self.with("substance", words.join(" "))
+    }
+
+    pub(super) fn medium(mut self, medium: Medium) -> Self {
+        self.request.filters.media.push(MediumFilter(medium));
+        self.with("medium", medium.slug())
+    }
+
+    pub(super) fn city(mut self, name: &str) -> Self {
+        self.request.filters.cities.extend(CityFilter::new(name));
+        self.with("city", name)
+    }
+
+    pub(super) fn company(mut self, name: &str) -> Self {
+        self.request.filters.companies.extend(CompanyFilter::new(name));
+        self.with("company", name)
+    }
+
+    pub(super) fn year(mut self, year: u16) -> Self {
+        self.request.filters.reporting_years.push(ReportingYears(year..=year));
+        self.with("year", year.to_string())
+    }
+
+    pub(super) fn near(
+        mut self,
+        (latitude, longitude): (Decimal, Decimal),
+        kilometres: u32,
+    ) -> Self {
+        let within_km = Decimal::from(kilometres).into();
+        self.request.filters.near =
+            Some(NearFilter { latitude: latitude.into(), longitude: longitude.into(), within_km });
+        let draft = self.with("near", format!("{latitude},{longitude}"));
+        draft.with("within_km", kilometres.to_string())
+    }
+
+    /// The box of that many degrees from its south-western corner on.
+    pub(super) fn bbox(mut self, (south, west): (Decimal, Decimal), degrees: u32) -> Self {
+        let degrees = Decimal::from(degrees);
+        let (north, east) = (south + degrees, west + degrees);
+        let [w, s, e, n] = [west, south, east, north].map(Bound::from);
+        self.request.filters.bbox = Some(BoxFilter { west: w, south: s, east: e, north: n });
+        self.with("bbox", format!("{west},{south},{east},{north}"))
     }
 
     pub(super) fn record_id(mut self, id: &str) -> Self {

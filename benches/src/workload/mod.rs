@@ -12,6 +12,8 @@ use rand_chacha::ChaCha8Rng;
 use self::classes::{CLASSES, Draws};
 use self::vocabulary::Vocabulary;
 
+pub use self::classes::{PLACES, PROVINCE};
+
 /// A request, both for a backend and for the service.
 #[derive(Clone, Debug)]
 pub struct Question {

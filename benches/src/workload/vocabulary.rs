@@ -24,6 +24,11 @@ pub(super) struct Vocabulary {
     pub(super) provinces: Vec<Province>,
     pub(super) facilities: Vec<FacilityKey>,
     pub(super) industries: Vec<String>,
+    pub(super) cities: Vec<String>,
+    /// The first two words of each company's name.
+    pub(super) companies: Vec<String>,
+    /// Latitudes and longitudes.
+    pub(super) places: Vec<(Decimal, Decimal)>,
     pub(super) substances: Vec<SubstanceId>,
     pub(super) substance_names: Vec<Vec<String>>,
     pub(super) record_ids: Vec<String>,
@@ -81,6 +86,10 @@ impl Vocabulary {
         self.provinces.extend(site.province);
         self.facilities.extend(site.facility_keys().next());
         self.industries.extend(site.naics_code.map(|code| code.as_str().to_owned()));
+        self.cities.extend(site.city.clone());
+        let companies = site.company_names().map(tokens).filter(|words| !words.is_empty());
+        self.companies.extend(companies.map(|words| words[..words.len().min(2)].join(" ")));
+        self.places.extend(site.latitude.zip(site.longitude));
         if let Some(substance) = record.substance() {
             self.substances.push(substance.id.clone());
             let name = substance.name_en.as_deref().unwrap_or_default();

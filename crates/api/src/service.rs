@@ -37,6 +37,13 @@ const fn operation(path: &'static str, summary: &'static str, needs_key: bool) -
     Operation { path, summary, needs_key }
 }
 
+impl Index {
+    /// The paths of the operations.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.operations.map(|operation| operation.path).into_iter()
+    }
+}
+
 /// The answer at `/`.
 pub const INDEX: Index = Index {
     service: SERVICE,

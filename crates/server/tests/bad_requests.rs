@@ -23,6 +23,9 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?province=ZZ",
             "/emission?province=Ontari",
             "/release?province=%FF",
+            "/release?province=Ontario,Quebec",
+            "/release?province=ON%3B+qc%3B+AB",
+            "/release?province=Ontario,Narnia",
             "/release?naics_code=2",
             "/release?naics_code=1234567",
             "/release?naics_code=31-32",
@@ -45,6 +48,8 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?value_max=-inf",
             "/release?value_unit=pounds",
             "/release?issued_after=2023-02-29",
+            "/release?issued_after=2021-13-01",
+            "/release?date_before=2021-04-00",
             "/release?issued_after=23",
             "/release?date_to=2023-2-3",
             "/release?sort_by=name",
@@ -89,6 +94,11 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/emission?substence=lead",
             "/release?%FF=1",
             "/release?q[]=lead",
+            "/release?facility=Suncor",
+            "/emission?facility_name=Suncor",
+            "/release?gas=methane",
+            "/emission?gas=methane",
+            "/emission?units=tonnes",
         ],
     ),
     (
@@ -321,7 +331,7 @@ fn every_other_problem_is_told() {
     let mut many: Vec<(&str, &str)> =
         many.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     many.push(id);
-    let cases: [(&str, &str, &str, Headers<'_>); 22] = [
+    let cases: [(&str, &str, &str, Headers<'_>); 24] = [
         ("no headers", "GET", "/release", &[id]),
         ("no key", "GET", "/emission", &[id, host]),
         ("key doubled", "GET", "/release", &[id, host, key, key]),
@@ -346,7 +356,9 @@ fn every_other_problem_is_told() {
         ("host doubled", "GET", "/release", &[id, key, host, host]),
         ("other host", "GET", "/release", &[id, key, ("x-gateway-host", "example.org")]),
         ("host with a path", "GET", "/release", &[id, key, ("x-gateway-host", "localhost/x")]),
-        ("unknown path", "GET", "/releases", &[id, key, host]),
+        ("unknown path", "GET", "/search", &[id, key, host]),
+        ("path in the plural", "GET", "/releases", &[id, key, host]),
+        ("path with a version", "GET", "/v1/release?limit=3", &[id, key, host]),
         ("trailing slash", "GET", "/release/", &[id, key, host]),
         ("path in capitals", "GET", "/Release", &[id, key, host]),
         ("POST", "POST", "/release", &[id, key, host]),
@@ -412,6 +424,17 @@ fn what_was_meant_is_told_in_both_languages() {
         ("province=New+Brunswik", Some("New Brunswick")),
         ("province=Narnia", None),
         ("sort_order=descending", Some("desc")),
+        ("sort_by=quantity", Some("value")),
+        ("sort_by=Amount", Some("value")),
+        ("sort_by=year", Some("date")),
+        ("sort_by=newest", Some("date")),
+        ("from=2014", Some("issued_after")),
+        ("until=2014", Some("issued_before")),
+        ("facility=Suncor", Some("facility_id")),
+        ("gas=methane", Some("substance")),
+        ("units=kg", Some("value_unit")),
+        ("sector=31-33", Some("naics_code")),
+        ("province=Ontario,Quebec", None),
     ] {
         let query = query.replace('é', "%C3%A9");
         let answer = server.send("GET", &format!("/release?{query}"), &IN_FRENCH);

@@ -37,8 +37,7 @@ pub(crate) fn years(raw: &mut RawParams) -> YearRange {
 /// The date at one end of the range. All spellings of the parameter must agree on the year; the
 /// strictest date counts.
 fn strictest(raw: &mut RawParams, name: Name, end: End) -> Option<Parsed<Date>> {
-    let mut all =
-        raw.read_all(name, |text| parse(text, end).ok_or(ParameterFault::NotADate)).into_iter();
+    let mut all = raw.read_all(name, |text| parse(text, end)).into_iter();
     let mut strictest = all.next()?;
     for other in all {
         if other.value.year() != strictest.value.year() {
@@ -58,22 +57,27 @@ fn strictest(raw: &mut RawParams, name: Name, end: End) -> Option<Parsed<Date>> 
 }
 
 /// Parses a calendar date, `YYYY-MM-DD`, or a year, `YYYY`, as the first or last day of that year.
-fn parse(text: &str, end: End) -> Option<Date> {
-    let mut parts = text.split('-');
-    let year = i32::from(digits(parts.next()?, 4)?);
-    let Some(month) = parts.next() else {
-        let (month, day) = match end {
-            End::After => (Month::January, 1),
-            End::Before => (Month::December, 31),
-        };
-        return Date::from_calendar_date(year, month, day).ok();
+fn parse(text: &str, end: End) -> Result<Date, ParameterFault> {
+    let (year, month_and_day) = parts(text).ok_or(ParameterFault::NotADate)?;
+    let (month, day) = match (month_and_day, end) {
+        (Some((month, day)), _) => {
+            (Month::try_from(month).map_err(|_| ParameterFault::NoSuchMonth)?, day)
+        }
+        (None, End::After) => (Month::January, 1),
+        (None, End::Before) => (Month::December, 31),
     };
+    Date::from_calendar_date(year.into(), month, day)
+        .map_err(|_| ParameterFault::NoSuchDay { year, month })
+}
+
+/// The year, and the month and the day if they are written.
+fn parts(text: &str) -> Option<(u16, Option<(u8, u8)>)> {
+    let mut parts = text.split('-');
+    let year = digits(parts.next()?, 4)?;
+    let Some(month) = parts.next() else { return Some((year, None)) };
     let month = u8::try_from(digits(month, 2)?).ok()?;
     let day = u8::try_from(digits(parts.next()?, 2)?).ok()?;
-    if parts.next().is_some() {
-        return None;
-    }
-    Date::from_calendar_date(year, Month::try_from(month).ok()?, day).ok()
+    parts.next().is_none().then_some((year, Some((month, day))))
 }
 
 pub(super) fn digits(text: &str, length: usize) -> Option<u16> {
@@ -103,9 +107,28 @@ mod tests {
             ("２０２３", None, None),
             ("", None, None),
         ] {
-            let shown = |end| parse(text, end).map(|date| date.to_string());
+            let shown = |end| parse(text, end).ok().map(|date| date.to_string());
             assert_eq!(shown(End::After).as_deref(), after, "{text}");
             assert_eq!(shown(End::Before).as_deref(), before, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_date_that_does_not_exist_says_why() {
+        let no_day = |year, month| ParameterFault::NoSuchDay { year, month };
+        for (text, fault) in [
+            ("2021-02-29", no_day(2021, Month::February)),
+            ("2024-02-30", no_day(2024, Month::February)),
+            ("1900-02-29", no_day(1900, Month::February)),
+            ("2021-04-31", no_day(2021, Month::April)),
+            ("2021-12-00", no_day(2021, Month::December)),
+            ("2021-13-01", ParameterFault::NoSuchMonth),
+            ("2021-00-00", ParameterFault::NoSuchMonth),
+            ("2021-2-30", ParameterFault::NotADate),
+            ("2021-02", ParameterFault::NotADate),
+            ("yesterday", ParameterFault::NotADate),
+        ] {
+            assert_eq!(parse(text, End::After), Err(fault), "{text}");
         }
     }
 }

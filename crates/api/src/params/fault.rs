@@ -3,6 +3,7 @@
 use outfall_records::RecordKind;
 use outfall_request::BoundError;
 use outfall_request::text::ParseError;
+use time::Month;
 
 /// All codes of entries of `errors`.
 pub const PARAMETER_CODES: [&str; 10] = [
@@ -63,14 +64,22 @@ pub(crate) enum ParameterFault {
     NotYears,
     /// A range of years that ends before it begins.
     BackwardYears { first: u16, last: u16 },
-    /// Not a date, or one that does not exist.
+    /// Several provinces in one value.
+    SeveralProvinces { first: String, second: String },
+    /// Not a date.
     NotADate,
+    /// A date in a month that no year has.
+    NoSuchMonth,
+    /// A date on a day that its month does not have.
+    NoSuchDay { year: u16, month: Month },
     /// Not one of the allowed words.
     NotAChoice(&'static [&'static str]),
     /// A name that is not a facet of this kind of record.
     NotAFacet { record_kind: RecordKind, name: String },
     /// Not a parameter of any operation.
     Unknown { nearest: Option<&'static str> },
+    /// Not a parameter of any operation, but a name under which others look for a facility.
+    UnknownFacility,
     /// A parameter of the other operation.
     NotApplicable { operation: &'static str },
     /// Given more than once.
@@ -106,16 +115,19 @@ impl ParameterFault {
             | Self::NotANumber(_)
             | Self::NotAnInteger { .. }
             | Self::NotACount
+            | Self::SeveralProvinces { .. }
             | Self::NotADate
             | Self::WithoutLetters
             | Self::NotYears
+            | Self::NoSuchMonth
+            | Self::NoSuchDay { .. }
             | Self::NotAChoice(_)
             | Self::NotAFacet { .. } => "invalid-value",
             Self::TooLong { .. }
             | Self::IntegerOutOfRange { .. }
             | Self::NegativeCount
             | Self::OffsetTooDeep { .. } => "out-of-range",
-            Self::Unknown { .. } => "unknown-parameter",
+            Self::Unknown { .. } | Self::UnknownFacility => "unknown-parameter",
             Self::NotApplicable { .. } => "parameter-not-applicable",
             Self::Repeated => "repeated-parameter",
             Self::SpellingsDiffer { .. }

@@ -16,7 +16,6 @@ use super::years::reporting_years;
 
 /// Reads the filters. Emissions have all of them except `substance` and `medium`.
 pub(crate) fn filters(raw: &mut RawParams) -> Filters {
-    let province = |text: &str| Province::parse(text).ok_or(ParameterFault::NotAProvince);
     let medium = |text: &str| {
         MediumFilter::parse(text).ok_or(ParameterFault::NotAChoice(&MediumFilter::IDS))
     };
@@ -44,6 +43,21 @@ pub(crate) fn filters(raw: &mut RawParams) -> Filters {
 
 fn values<T>(read: Vec<Parsed<T>>) -> Vec<T> {
     read.into_iter().map(|read| read.value).collect()
+}
+
+/// Parses a province. Of a list of them, which is refused, the first two are told.
+fn province(text: &str) -> Result<Province, ParameterFault> {
+    if let Some(province) = Province::parse(text) {
+        return Ok(province);
+    }
+    let parts: Vec<&str> = text.split([',', ';', '|']).map(str::trim).collect();
+    match parts.as_slice() {
+        [first, second, ..] if parts.iter().all(|part| Province::parse(part).is_some()) => {
+            let [first, second] = [first, second].map(|part| (*part).to_owned());
+            Err(ParameterFault::SeveralProvinces { first, second })
+        }
+        _ => Err(ParameterFault::NotAProvince),
+    }
 }
 
 /// Parses a CAS RN or an NPRI code as an id, and anything else as words of a name.

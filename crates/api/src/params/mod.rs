@@ -3,6 +3,7 @@
 //!
 //! All problems of a request are found before any is reported.
 
+pub(crate) mod advice;
 mod dates;
 mod facets;
 mod fault;
@@ -22,5 +23,4 @@ pub use format::Format;
 pub(crate) use raw::MAX_PARAMETER_LENGTH;
 pub use raw::RawParams;
 pub use request::CheckedRequest;
-pub(crate) use table::nearest_of;
 pub use table::{PARAMETERS, Parameter, ParameterKind};

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use outfall_records::RecordKind;
 use percent_encoding::percent_decode;
 
+use super::advice::{is_of_facilities, nearest};
 use super::fault::{ParameterFault, ParameterProblem};
-use super::table::{Name, PARAMETERS, Parameter, nearest};
+use super::table::{Name, PARAMETERS, Parameter};
 
 /// The maximum length of a value, in Unicode scalar values; `q` and `cursor` have their own limits.
 pub(crate) const MAX_PARAMETER_LENGTH: usize = 256;
@@ -75,7 +76,11 @@ impl RawParams {
         };
         let Some(parameter) = Parameter::named(&given.spelling) else {
             let nearest = nearest(&given.spelling, record_kind);
-            return self.refuse(&given, ParameterFault::Unknown { nearest });
+            let fault = match is_of_facilities(&given.spelling) {
+                true => ParameterFault::UnknownFacility,
+                false => ParameterFault::Unknown { nearest },
+            };
+            return self.refuse(&given, fault);
         };
         if given.value.is_empty() {
             return;

@@ -3,7 +3,6 @@
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
 use outfall_records::RecordKind;
-use outfall_records::text::fold;
 use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 
 use super::format::Format;
@@ -298,61 +297,6 @@ impl Parameter {
     }
 }
 
-/// How similar two words must be, from 0 to 1, to suggest one for the other.
-const LIKENESS: f64 = 0.8;
-
-/// Other services' names for our parameters, in both languages and without accents.
-const ELSEWHERE: [(&str, &str); 20] = [
-    ("annee", "year"),
-    ("cas", "substance"),
-    ("cas_number", "substance"),
-    ("chemical", "substance"),
-    ("facility", "facility_id"),
-    ("installation", "facility_id"),
-    ("keyword", "q"),
-    ("limite", "limit"),
-    ("ordre", "sort_order"),
-    ("order", "sort_order"),
-    ("page", "offset"),
-    ("page_size", "limit"),
-    ("per_page", "limit"),
-    ("pollutant", "substance"),
-    ("query", "q"),
-    ("recherche", "q"),
-    ("scian", "naics_code"),
-    ("search", "q"),
-    ("tri", "sort_by"),
-    ("unite", "value_unit"),
-];
-
-/// The parameter of the operation to suggest for `name`: the one that other services call so, or
-/// else the most similar one.
-pub(crate) fn nearest(name: &str, record_kind: RecordKind) -> Option<&'static str> {
-    let name = fold(name).replace('-', "_");
-    let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(record_kind));
-    let elsewhere = ELSEWHERE.iter().find(|(other, _)| *other == name).map(|(_, own)| *own);
-    elsewhere
-        .filter(|own| known().any(|parameter| parameter.name == *own))
-        .or_else(|| nearest_of(&name, known().flat_map(Parameter::names)))
-}
-
-/// The word in `known` that is most similar to `word`, if any is similar enough.
-pub(crate) fn nearest_of(
-    word: &str,
-    known: impl IntoIterator<Item = &'static str>,
-) -> Option<&'static str> {
-    let folded = fold(word);
-    // Accents decide between names that differ in nothing else.
-    let likeness = |known: &&str| {
-        let exact = strsim::jaro_winkler(&word.to_lowercase(), &known.to_lowercase());
-        strsim::jaro_winkler(&folded, &fold(known)).max(exact) + exact / 1e3
-    };
-    known
-        .into_iter()
-        .max_by(|a, b| likeness(a).total_cmp(&likeness(b)))
-        .filter(|known| likeness(known) >= LIKENESS)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -362,37 +306,6 @@ mod tests {
         for (index, parameter) in PARAMETERS.iter().enumerate() {
             assert_eq!(parameter.id as usize, index, "{}", parameter.name);
             assert!(!parameter.doc.is_empty(), "{}", parameter.name);
-        }
-    }
-
-    #[test]
-    fn other_services_words_lead_to_ours() {
-        for (other, own) in ELSEWHERE {
-            assert!(Parameter::named(own).is_some_and(|parameter| parameter.name == own), "{own}");
-            assert!(Parameter::named(other).is_none() && fold(other) == other, "{other}");
-        }
-    }
-
-    #[test]
-    fn a_slip_of_the_finger_is_recognised() {
-        for (written, record_kind, expected) in [
-            ("provnce", RecordKind::Release, Some("province")),
-            ("Province", RecordKind::Release, Some("province")),
-            ("facility", RecordKind::Emission, Some("facility_id")),
-            ("facility-id", RecordKind::Release, Some("facility_id")),
-            ("naics", RecordKind::Release, Some("naics_code")),
-            ("sort", RecordKind::Release, Some("sort_by")),
-            ("order", RecordKind::Release, Some("sort_order")),
-            ("date_form", RecordKind::Release, Some("date_from")),
-            ("substence", RecordKind::Release, Some("substance")),
-            ("substence", RecordKind::Emission, None),
-            ("Q", RecordKind::Release, Some("q")),
-            ("page", RecordKind::Release, Some("offset")),
-            ("unité", RecordKind::Release, Some("value_unit")),
-            ("unité", RecordKind::Emission, None),
-            ("", RecordKind::Release, None),
-        ] {
-            assert_eq!(nearest(written, record_kind), expected, "{written}");
         }
     }
 }

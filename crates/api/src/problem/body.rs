@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use super::{PROBLEM_CODES, Problem, texts};
 use crate::Language;
-use crate::params::{PARAMETER_CODES, ParameterFault, ParameterProblem, nearest_of};
+use crate::params::advice::{nearest_choice, nearest_of};
+use crate::params::{PARAMETER_CODES, ParameterFault, ParameterProblem};
 
 /// The maximum number of entries in `errors`, so that a small request cannot cause a large answer.
 const MAX_ERRORS: usize = 100;
@@ -101,7 +102,8 @@ fn did_you_mean(problem: &ParameterProblem) -> Option<&'static str> {
     let value = problem.value.as_deref().unwrap_or_default();
     match &problem.fault {
         ParameterFault::Unknown { nearest } => *nearest,
-        ParameterFault::NotAChoice(choices) => nearest_of(value, choices.iter().copied()),
+        ParameterFault::UnknownFacility => Some("facility_id"),
+        ParameterFault::NotAChoice(choices) => nearest_choice(&problem.parameter, value, choices),
         ParameterFault::NotAFacet { record_kind, name } => {
             nearest_of(name, Facet::of(*record_kind).map(Facet::name))
         }

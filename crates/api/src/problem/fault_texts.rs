@@ -3,6 +3,7 @@
 use outfall_records::{Province, RecordKind};
 use outfall_request::text::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError};
 use outfall_request::{BoundError, Facet};
+use time::Month;
 
 use super::place_texts;
 use crate::Bilingual;
@@ -20,6 +21,15 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} doit avoir au plus {limit} caractères."),
         ),
         ParameterFault::NotAProvince => not_a_province(name),
+        ParameterFault::SeveralProvinces { first, second } => Bilingual::new(
+            format!(
+                "{name} takes one province; repeat it for each, as in {name}={first}&{name}={second}."
+            ),
+            format!(
+                "{name} prend une seule province; répétez-le pour chacune, comme dans \
+                 {name}={first}&{name}={second}."
+            ),
+        ),
         ParameterFault::NotANaicsCode => Bilingual::new(
             format!("{name} must be two to six digits, or one of 31-33, 44-45, 48-49."),
             format!("{name} doit avoir de deux à six chiffres, ou être 31-33, 44-45 ou 48-49."),
@@ -76,11 +86,23 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} must begin with the earlier year: {last:04}-{first:04}."),
             format!("{name} doit commencer par la première année\u{a0}: {last:04}-{first:04}."),
         ),
+        ParameterFault::NoSuchMonth => Bilingual::new(
+            format!("{name} must be a date that exists: the months of a year are 01 to 12."),
+            format!(
+                "{name} doit être une date qui existe\u{a0}: les mois d’une année vont de 01 à 12."
+            ),
+        ),
+        ParameterFault::NoSuchDay { year, month } => no_such_day(name, *year, *month),
         ParameterFault::NotAChoice(choices) => Bilingual::new(
             format!("{name} must be {}.", list(choices, "or")),
             format!("{name} doit être {}.", list(choices, "ou")),
         ),
         ParameterFault::Unknown { .. } => Bilingual::new("unknown parameter", "paramètre inconnu"),
+        ParameterFault::UnknownFacility => Bilingual::new(
+            "unknown parameter; facility_id takes the id of a facility, and q finds it by name",
+            "paramètre inconnu; facility_id prend l’identifiant d’une installation, et q la trouve \
+             par son nom",
+        ),
         ParameterFault::NotApplicable { operation } => Bilingual::new(
             format!("{name} is a parameter of /{operation} only."),
             format!("{name} est un paramètre de /{operation} seulement."),
@@ -146,6 +168,36 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             )
         }
     }
+}
+
+/// The months in French, in their order.
+const MONTHS: [&str; 12] = [
+    "janvier",
+    "février",
+    "mars",
+    "avril",
+    "mai",
+    "juin",
+    "juillet",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre",
+];
+
+fn no_such_day(name: &str, year: u16, month: Month) -> Bilingual {
+    let days = month.length(year.into());
+    let french = MONTHS[usize::from(u8::from(month)) - 1];
+    Bilingual::new(
+        format!(
+            "{name} must be a date that exists: {month} {year:04} has {days} days, 01 to {days}."
+        ),
+        format!(
+            "{name} doit être une date qui existe\u{a0}: {french} {year:04} compte {days} jours, du \
+             01 au {days}."
+        ),
+    )
 }
 
 fn not_a_province(name: &str) -> Bilingual {

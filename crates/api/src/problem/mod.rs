@@ -2,6 +2,7 @@
 
 mod body;
 mod fault_texts;
+mod paths;
 mod place_texts;
 mod texts;
 
@@ -53,7 +54,10 @@ pub enum Problem {
     /// A gateway secret is configured, and `x-gateway-secret` is missing or differs.
     GatewaySecretMismatch,
     /// There is nothing at this path.
-    NotFound,
+    NotFound {
+        /// The path that was probably meant.
+        nearest: Option<&'static str>,
+    },
     /// The path only supports `GET` and `HEAD`.
     MethodNotAllowed,
     /// The path with its query is too long.
@@ -119,6 +123,12 @@ pub fn whole_seconds(duration: Duration) -> u64 {
 }
 
 impl Problem {
+    /// There is nothing at `path`, but perhaps at one that is much like it.
+    #[must_use]
+    pub fn not_found(path: &str) -> Self {
+        Self::NotFound { nearest: paths::nearest(path) }
+    }
+
     /// One of each problem, in the order of [`PROBLEM_CODES`]; the values in them are placeholders.
     pub(crate) const fn each() -> [Self; PROBLEM_CODES.len()] {
         let (limit, bytes, count) = (1, 1, 1);
@@ -131,7 +141,7 @@ impl Problem {
             Self::KeyExpired,
             Self::GatewayHostMismatch,
             Self::GatewaySecretMismatch,
-            Self::NotFound,
+            Self::NotFound { nearest: None },
             Self::MethodNotAllowed,
             Self::TargetTooLong { limit },
             Self::HeadersTooLarge { count, bytes },
@@ -158,7 +168,7 @@ impl Problem {
             Self::KeyExpired => "key-expired",
             Self::GatewayHostMismatch => "gateway-host-mismatch",
             Self::GatewaySecretMismatch => "gateway-secret-mismatch",
-            Self::NotFound => "not-found",
+            Self::NotFound { .. } => "not-found",
             Self::MethodNotAllowed => "method-not-allowed",
             Self::TargetTooLong { .. } => "target-too-long",
             Self::HeadersTooLarge { .. } => "headers-too-large",
@@ -184,7 +194,7 @@ impl Problem {
             | Self::KeyExpired
             | Self::GatewayHostMismatch
             | Self::GatewaySecretMismatch => 403,
-            Self::NotFound => 404,
+            Self::NotFound { .. } => 404,
             Self::MethodNotAllowed => 405,
             Self::TargetTooLong { .. } => 414,
             Self::HeadersTooLarge { .. } => 431,

@@ -17,7 +17,7 @@ pub(super) fn title(problem: &Problem) -> Bilingual {
         Problem::KeyExpired => ("API key expired", "Clé d’API expirée"),
         Problem::GatewayHostMismatch => ("Wrong gateway host", "Hôte de passerelle erroné"),
         Problem::GatewaySecretMismatch => ("Wrong gateway secret", "Secret de passerelle erroné"),
-        Problem::NotFound => ("Not found", "Introuvable"),
+        Problem::NotFound { .. } => ("Not found", "Introuvable"),
         Problem::MethodNotAllowed => ("Method not allowed", "Méthode non permise"),
         Problem::TargetTooLong { .. } => {
             ("Request target too long", "Adresse de requête trop longue")
@@ -77,9 +77,13 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
             "The header x-gateway-secret must carry, once, the secret of the gateway.",
             "L’en-tête x-gateway-secret doit porter, une seule fois, le secret de la passerelle.",
         ),
-        Problem::NotFound => Bilingual::new(
+        Problem::NotFound { nearest: None } => Bilingual::new(
             "There is nothing at this path; / lists what there is.",
             "Il n’y a rien à ce chemin; / énumère ce qu’il y a.",
+        ),
+        Problem::NotFound { nearest: Some(nearest) } => Bilingual::new(
+            format!("There is nothing at this path; {nearest} is probably what you look for."),
+            format!("Il n’y a rien à ce chemin; vous cherchez sans doute {nearest}."),
         ),
         Problem::MethodNotAllowed => Bilingual::new(
             "This path is read with GET or HEAD.",

@@ -45,7 +45,7 @@ pub(crate) fn configure_metrics(config: &mut web::ServiceConfig) {
         .service(read_only("/metrics", metrics::metrics))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))
-        .default_service(web::to(not_found));
+        .default_service(web::to(nothing_else));
 }
 
 /// A path that supports `GET` and `HEAD`; the server leaves out the body for the latter.
@@ -62,7 +62,12 @@ where
 }
 
 async fn not_found(request: HttpRequest) -> HttpResponse {
-    problem::answer(&Problem::NotFound, &request)
+    problem::answer(&Problem::not_found(request.path()), &request)
+}
+
+/// The answer where most of the paths that could be suggested are not served.
+async fn nothing_else(request: HttpRequest) -> HttpResponse {
+    problem::answer(&Problem::NotFound { nearest: None }, &request)
 }
 
 async fn method_not_allowed(request: HttpRequest) -> HttpResponse {

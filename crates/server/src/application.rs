@@ -1,18 +1,22 @@
 //! The running service, the same for tests and for the binary.
 
 use std::io;
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 
-use actix_web::dev::Server;
-use actix_web::http::KeepAlive;
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, KeepAlive};
+use actix_service::{ServiceFactoryExt as _, fn_service, map_config};
+use actix_web::dev::{AppConfig, Server};
 use actix_web::middleware::from_fn;
-use actix_web::{App, HttpServer, rt, web};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, rt, web};
 use outfall_request::BackendSource;
+use socket2::{Domain, Socket, Type};
 use tokio::sync::watch;
 
 use crate::admission::WorkerBudget;
-use crate::connections::Connections;
+use crate::connections::{Connections, Stream};
 use crate::keys::KeyStore;
 use crate::middleware::frame;
 use crate::state::AppState;
@@ -155,6 +159,23 @@ impl Application {
     }
 }
 
+/// How many connections may wait to be accepted.
+const BACKLOG: i32 = 1024;
+
+/// A socket that listens on an address, and the address with the actual port.
+fn listening(address: SocketAddr) -> io::Result<(TcpListener, SocketAddr)> {
+    let socket =
+        Socket::new(Domain::for_address(address), Type::STREAM, Some(socket2::Protocol::TCP))?;
+    // Not on Windows, where it means that another program may take the address away.
+    #[cfg(unix)]
+    socket.set_reuse_address(true)?;
+    socket.bind(&address.into())?;
+    socket.listen(BACKLOG)?;
+    let listener = TcpListener::from(socket);
+    let address = listener.local_addr()?;
+    Ok((listener, address))
+}
+
 /// Registers the routes of a listener.
 type Routes = fn(&mut web::ServiceConfig);
 
@@ -176,29 +197,53 @@ impl Listener {
         let settings = &state.settings;
         let connections = Connections::watched(settings, workers, &state.metrics);
         let connections = connections.map_err(StartError::Thread)?;
-        let server = HttpServer::new(move || {
-            App::new()
+        let at = |source| StartError::Bind { address, source };
+        let (socket, address) = listening(address).map_err(at)?;
+        let server = Server::build()
+            .workers(workers)
+            .max_concurrent_connections(Connections::places_of_worker(settings.max_connections))
+            .shutdown_timeout(settings.shutdown_timeout.as_secs())
+            .disable_signals();
+        let stops = server.graceful_shutdown_signal();
+        let server = server.listen(format!("{address}"), socket, move || {
+            let stops = stops.clone();
+            let connections = Arc::clone(&connections);
+            let (of_streams, settings) = (web::Data::clone(&app_state), &app_state.settings);
+            let app = App::new()
                 .app_data(web::Data::clone(&app_state))
-                .app_data(WorkerBudget::of_worker(&app_state.settings))
+                .app_data(WorkerBudget::of_worker(settings))
                 .wrap(from_fn(frame))
-                .configure(routes)
-        })
-        .workers(workers)
-        .max_connections(Connections::places_of_worker(settings.max_connections))
-        // The library's own timer starts before an answer is sent; `Connections` knows when it was
-        // taken.
-        .keep_alive(KeepAlive::Os)
-        .client_request_timeout(settings.client_request_timeout)
-        .client_disconnect_timeout(settings.client_disconnect_timeout)
-        .shutdown_timeout(settings.shutdown_timeout.as_secs())
-        // An answer in two writes must not wait until the client acknowledges the first one, which
-        // clients delay by 40 ms.
-        .tcp_nodelay(true)
-        .disable_signals()
-        .on_connect(move |stream, data| connections.opened(stream, data))
-        .bind(address)
-        .map_err(|source| StartError::Bind { address, source })?;
-        let address = server.addrs().first().copied().unwrap_or(address);
+                .configure(routes);
+            let service = HttpService::build()
+                .graceful_shutdown_signal(move || {
+                    let stops = stops.clone();
+                    async move { stops.notified().await }
+                })
+                // The library's own timer starts before an answer is sent; `Connections` knows when
+                // it was taken.
+                .keep_alive(KeepAlive::Os)
+                .client_request_timeout(settings.client_request_timeout)
+                .client_disconnect_timeout(settings.client_disconnect_timeout)
+                .local_addr(address)
+                .on_connect_ext(move |stream, data| connections.opened(stream, data))
+                .finish(map_config(app, |()| AppConfig::default()));
+            fn_service(move |stream: TcpStream| {
+                let state = web::Data::clone(&of_streams);
+                async move {
+                    // An answer in two writes must not wait until the client acknowledges the first
+                    // one, which clients delay by 40 ms.
+                    stream.set_nodelay(true)?;
+                    let peer = stream.peer_addr().ok();
+                    Ok::<_, DispatchError>((
+                        Stream::new(stream, state),
+                        actix_http::Protocol::Http1,
+                        peer,
+                    ))
+                }
+            })
+            .and_then(service)
+        });
+        let server = server.map_err(at)?;
         Ok(Self { address, start: Box::new(move || server.run()) })
     }
 }

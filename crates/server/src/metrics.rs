@@ -33,6 +33,8 @@ pub(crate) struct Metrics {
     is_degraded: Gauge,
     is_key_file_unreadable: Gauge,
     log_lines_dropped: Counter,
+    /// What came in place of a request and was none.
+    pub(crate) malformed_requests: Counter,
     /// Searches that panicked.
     pub(crate) panics: Counter,
     /// Connections that were cut because they made no progress.
@@ -76,6 +78,7 @@ impl Metrics {
             is_degraded: Gauge::default(),
             is_key_file_unreadable: Gauge::default(),
             log_lines_dropped: Counter::default(),
+            malformed_requests: Counter::default(),
             panics: Counter::default(),
             connections_cut: Counter::default(),
             exports_gave_way: Counter::default(),
@@ -85,7 +88,7 @@ impl Metrics {
     }
 
     fn registered(mut self, settings: &Settings) -> Self {
-        let Settings { index_loads, malformed_requests, .. } = settings;
+        let Settings { index_loads, .. } = settings;
         let to = &mut self.registry;
         let seconds = || Unit::Seconds;
         to.register("requests", "Answered requests", self.requests.clone());
@@ -116,7 +119,7 @@ impl Metrics {
         let help = "Lines of the log that nobody took in time";
         to.register("log_lines_dropped", help, self.log_lines_dropped.clone());
         let help = "What came in place of a request and was none";
-        to.register("malformed_requests", help, malformed_requests.clone());
+        to.register("malformed_requests", help, self.malformed_requests.clone());
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         to.register("build", "This program", build);
         self

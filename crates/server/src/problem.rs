@@ -1,8 +1,8 @@
 //! Problems as answers to HTTP requests, and refusals of this service as problems.
 
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpRequest, HttpResponse};
-use outfall_api::{Problem, whole_seconds};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use outfall_api::{Language, Problem, whole_seconds};
 
 use crate::admission::Overloaded;
 use crate::export::NoPlace;
@@ -14,6 +14,11 @@ pub(crate) fn answer(problem: &Problem, request: &HttpRequest) -> HttpResponse {
     let language = accepted_language(request.headers());
     RequestLog::note(request, |log| log.problem = Some(problem.code()));
     let body = problem.body(request.path(), RequestId::of(request).as_str(), language);
+    response(problem, language).body(body)
+}
+
+/// The answer without its body.
+pub(crate) fn response(problem: &Problem, language: Language) -> HttpResponseBuilder {
     let status = StatusCode::from_u16(problem.status());
     let mut response = HttpResponse::build(status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
     response
@@ -33,7 +38,7 @@ pub(crate) fn answer(problem: &Problem, request: &HttpRequest) -> HttpResponse {
     if let Some(wait) = problem.retry_after() {
         response.insert_header((header::RETRY_AFTER, whole_seconds(wait)));
     }
-    response.body(body)
+    response
 }
 
 impl From<Overloaded> for Problem {

@@ -4,7 +4,6 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
-use prometheus_client::metrics::counter::Counter;
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::generations::IndexLoads;
@@ -73,8 +72,6 @@ pub struct Settings {
     pub dropped_log_lines: Option<ErrorCounter>,
     /// The counters of indexes taken over and refused.
     pub index_loads: IndexLoads,
-    /// The counter of connections that sent something other than a request.
-    pub malformed_requests: Counter,
     /// How many threads answer requests.
     pub workers: usize,
     /// The most open connections of each worker; when there are more, one of the address that has
@@ -113,7 +110,6 @@ impl Default for Settings {
             slow_query: None,
             dropped_log_lines: None,
             index_loads: IndexLoads::default(),
-            malformed_requests: Counter::default(),
             search_slice: Duration::from_millis(5),
             max_searches: cores,
             max_remote_searches: 64,

@@ -388,6 +388,7 @@ fn every_other_problem_is_told() {
     insta::assert_snapshot!("others-fr", french);
     let elsewhere = [
         "invalid-parameter",
+        "invalid-request",
         "gateway-secret-mismatch",
         "rate-limited",
         "too-many-exports",

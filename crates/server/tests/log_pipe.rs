@@ -90,18 +90,18 @@ fn no_key_is_logged_wherever_it_is_written_and_what_is_no_request_is_counted() {
             let rest = "\r\nhost: localhost\r\nconnection: close\r\n\r\n";
             service.send_raw(format!("{request}{rest}").as_bytes())
         });
-        // A malformed request never reaches the place where requests get an id.
-        let is_bare = |answer: &&String| !answer.contains("x-request-id: ");
-        let (bare, whole): (Vec<_>, Vec<_>) = answers.iter().partition(is_bare);
-        assert_eq!((bare.len(), whole.len()), (11, 13), "{bare:?}");
-        assert!(bare.iter().all(|answer| answer.starts_with("HTTP/1.1 400 ")), "{bare:?}");
+        let is_refused = |answer: &&String| answer.contains("\"invalid-request\"");
+        let (refused, whole): (Vec<_>, Vec<_>) = answers.iter().partition(is_refused);
+        assert_eq!((refused.len(), whole.len()), (11, 13), "{refused:?}");
+        assert!(refused.iter().all(|answer| answer.starts_with("HTTP/1.1 400 ")), "{refused:?}");
         let (_, metrics) = service.get("/metrics", "");
-        let counted = format!("outfall_malformed_requests_total {}\n", bare.len());
+        let counted = format!("outfall_malformed_requests_total {}\n", refused.len());
         assert!(metrics.contains(&counted), "{metrics}");
         service.signal("TERM");
         assert!(service.ended().success());
 
         let log = fs::read_to_string(dir.path().join("log")).unwrap();
+        assert_eq!(log.lines().filter(|line| line.contains("refused")).count(), refused.len());
         let lines = || log.lines().filter(|line| line.contains("answered"));
         assert_eq!(lines().count(), whole.len() + 1, "{log}");
         assert!(lines().any(|line| line.contains("other")), "{log}");

@@ -140,7 +140,7 @@ fn fixed(id: &str, summary: &str, answer: Value) -> Value {
 
 /// An operation that needs no key and takes no parameter.
 fn service(id: &str, summary: &str, answer: Value, problems: &[u16]) -> Value {
-    let mut answers = responses::references(&[problems, &[414, 431]].concat());
+    let mut answers = responses::references(&[problems, &[400, 414, 431]].concat());
     answers.insert("200".to_owned(), answer);
     json!({
         "operationId": id,

@@ -13,8 +13,9 @@ pub(crate) use body::Body;
 use crate::{Bilingual, ParameterProblem};
 
 /// All problem codes.
-pub const PROBLEM_CODES: [&str; 20] = [
+pub const PROBLEM_CODES: [&str; 21] = [
     "invalid-parameter",
+    "invalid-request",
     "key-missing",
     "key-unknown",
     "key-disabled",
@@ -41,6 +42,12 @@ pub const PROBLEM_CODES: [&str; 20] = [
 pub enum Problem {
     /// Parameters are invalid; never empty.
     InvalidParameters(Vec<ParameterProblem>),
+    /// What came cannot be read as a request.
+    InvalidRequest {
+        /// The first character of its target that must be percent-encoded; the replacement character
+        /// for what is not UTF-8.
+        raw: Option<char>,
+    },
     /// There is no `x-gateway-key`.
     KeyMissing,
     /// The key is repeated, malformed or unknown.
@@ -135,6 +142,7 @@ impl Problem {
         let retry_after = Duration::from_secs(1);
         [
             Self::InvalidParameters(Vec::new()),
+            Self::InvalidRequest { raw: None },
             Self::KeyMissing,
             Self::KeyUnknown,
             Self::KeyDisabled,
@@ -162,6 +170,7 @@ impl Problem {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::InvalidParameters(_) => "invalid-parameter",
+            Self::InvalidRequest { .. } => "invalid-request",
             Self::KeyMissing => "key-missing",
             Self::KeyUnknown => "key-unknown",
             Self::KeyDisabled => "key-disabled",
@@ -188,7 +197,7 @@ impl Problem {
     #[must_use]
     pub const fn status(&self) -> u16 {
         match self {
-            Self::InvalidParameters(_) => 400,
+            Self::InvalidParameters(_) | Self::InvalidRequest { .. } => 400,
             Self::KeyMissing | Self::KeyUnknown => 401,
             Self::KeyDisabled
             | Self::KeyExpired

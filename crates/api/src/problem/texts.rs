@@ -11,6 +11,7 @@ pub(super) fn title(problem: &Problem) -> Bilingual {
         Problem::InvalidParameters(_) => {
             ("Invalid request parameters", "Paramètres de requête non valides")
         }
+        Problem::InvalidRequest { .. } => ("Invalid request", "Requête non valide"),
         Problem::KeyMissing => ("API key required", "Clé d’API requise"),
         Problem::KeyUnknown => ("API key not known", "Clé d’API inconnue"),
         Problem::KeyDisabled => ("API key disabled", "Clé d’API désactivée"),
@@ -52,6 +53,7 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
                 format!("{count} paramètres ne sont pas valides."),
             ),
         },
+        Problem::InvalidRequest { raw } => invalid_request(*raw),
         Problem::KeyMissing => Bilingual::new(
             "Send your key in the header x-gateway-key.",
             "Envoyez votre clé dans l’en-tête x-gateway-key.",
@@ -163,4 +165,40 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
             "La requête n’a pu recevoir de réponse; le journal en dit plus sous son request_id.",
         ),
     }
+}
+
+/// What must be done about the character `raw` in a path or query.
+fn invalid_request(raw: Option<char>) -> Bilingual {
+    let encoded = |character: char| {
+        let mut bytes = [0; 4];
+        let bytes = character.encode_utf8(&mut bytes).bytes();
+        bytes.map(|byte| format!("%{byte:02X}")).collect::<String>()
+    };
+    let (english, french) = match raw {
+        None => {
+            return Bilingual::new(
+                "What came cannot be read as a request in HTTP/1.1.",
+                "Ce qui a été reçu ne peut être lu comme une requête HTTP/1.1.",
+            );
+        }
+        Some(char::REPLACEMENT_CHARACTER) => {
+            ("é is %C3%A9, as in UTF-8".to_owned(), "é s’écrit %C3%A9, comme en UTF-8".to_owned())
+        }
+        Some(' ') => ("a space is %20".to_owned(), "une espace s’écrit %20".to_owned()),
+        Some(control) if control.is_control() => (
+            format!("the control character U+{:04X} is {}", u32::from(control), encoded(control)),
+            format!(
+                "le caractère de commande U+{:04X} s’écrit {}",
+                u32::from(control),
+                encoded(control)
+            ),
+        ),
+        Some(raw) => {
+            (format!("{raw} is {}", encoded(raw)), format!("{raw} s’écrit {}", encoded(raw)))
+        }
+    };
+    Bilingual::new(
+        format!("Path and query must be percent-encoded: {english}."),
+        format!("Le chemin et la requête doivent être encodés par pourcentage\u{a0}: {french}."),
+    )
 }

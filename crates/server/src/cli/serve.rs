@@ -27,11 +27,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let settings = settings(args)?;
     limits::require_threads(&settings)?;
     let log = Log::start(args.log)?;
-    let settings = Settings {
-        dropped_log_lines: Some(log.dropped_lines.clone()),
-        malformed_requests: log.malformed_requests.clone(),
-        ..settings
-    };
+    let settings = Settings { dropped_log_lines: Some(log.dropped_lines.clone()), ..settings };
     limits::require_descriptors(&settings)?;
     let system = System::new();
     let signals = system.block_on(async { signals::take() })?;

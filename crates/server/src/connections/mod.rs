@@ -1,4 +1,4 @@
-//! Closes connections that would keep others out.
+//! Closes connections that would keep others out, and answers what the HTTP library refuses.
 //!
 //! The HTTP library has a deadline for the first request of a connection, but none for the head of
 //! a later request or for a client that does not read. Its deadline for an idle connection starts
@@ -9,11 +9,13 @@
 
 mod acknowledged;
 mod connection;
+mod heads;
 mod open_connections;
 mod progress_body;
 mod reading;
+mod refusal;
+mod stream;
 
-use std::any::Any;
 use std::io;
 use std::net::Shutdown;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -21,7 +23,6 @@ use std::thread;
 use std::time::Duration;
 
 use actix_web::dev::Extensions;
-use actix_web::rt::net::TcpStream;
 use prometheus_client::metrics::counter::Counter;
 use socket2::SockRef;
 
@@ -32,7 +33,9 @@ use crate::Settings;
 use crate::metrics::Metrics;
 
 pub(crate) use connection::{Connection, Exchange};
+pub(crate) use heads::Heads;
 pub(crate) use progress_body::ProgressBody;
+pub(crate) use stream::Stream;
 
 /// How often connections are checked.
 const SWEEP: Duration = Duration::from_millis(500);
@@ -94,8 +97,9 @@ impl Connections {
     }
 
     /// Registers a new connection; the HTTP library calls this for each.
-    pub(crate) fn opened(self: &Arc<Self>, stream: &dyn Any, data: &mut Extensions) {
-        let Some(stream) = stream.downcast_ref::<TcpStream>() else { return };
+    pub(crate) fn opened(self: &Arc<Self>, stream: &Stream, data: &mut Extensions) {
+        data.insert(stream.heads());
+        let stream = stream.tcp();
         match Connection::of(stream) {
             Ok(connection) => {
                 let connection = Arc::new(connection);

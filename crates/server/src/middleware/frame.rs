@@ -11,7 +11,7 @@ use outfall_api::{Problem, REQUEST_ID};
 
 use super::{RequestLog, cors};
 use crate::Settings;
-use crate::connections::{Open, ProgressBody};
+use crate::connections::{Heads, Open, ProgressBody};
 use crate::http::RequestId;
 use crate::problem;
 use crate::state::AppState;
@@ -35,6 +35,9 @@ pub(crate) async fn frame(
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let started = Instant::now();
     let exchange = request.conn_data::<Open>().map(Open::begin);
+    if let Some(heads) = request.conn_data::<Heads>() {
+        heads.reached(request.headers());
+    }
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let in_flight = state.as_ref().map(|state| state.metrics.begin());
     let id = RequestId::from_headers(request.headers());
@@ -44,7 +47,13 @@ pub(crate) async fn frame(
         Some(response) => request.into_response(response).map_into_right_body(),
         None => next.call(request).await?.map_into_left_body(),
     };
-    let headers = response.headers_mut();
+    complete(response.headers_mut(), &id);
+    RequestLog::write(&response, started, state.as_ref().map(|state| state.get_ref()));
+    Ok(response.map_body(|_, body| ProgressBody::new(body.boxed(), exchange, in_flight)))
+}
+
+/// Adds what every answer has.
+pub(crate) fn complete(headers: &mut HeaderMap, id: &RequestId) {
     for (name, value) in HEADERS {
         if !headers.contains_key(&name) {
             headers.insert(name, HeaderValue::from_static(value));
@@ -54,8 +63,6 @@ pub(crate) async fn frame(
         headers.insert(HeaderName::from_static(REQUEST_ID), id);
     }
     cors::allow(headers);
-    RequestLog::write(&response, started, state.as_ref().map(|state| state.get_ref()));
-    Ok(response.map_body(|_, body| ProgressBody::new(body.boxed(), exchange, in_flight)))
 }
 
 /// An answer that does not depend on the path, if there is one.

@@ -4,5 +4,5 @@ mod cors;
 mod frame;
 mod request_log;
 
-pub(crate) use frame::frame;
+pub(crate) use frame::{complete, frame};
 pub(crate) use request_log::RequestLog;

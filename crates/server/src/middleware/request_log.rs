@@ -6,6 +6,7 @@ use actix_web::body::{BodySize, MessageBody};
 use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
 use actix_web::{HttpMessage, HttpRequest};
+use outfall_api::Problem;
 
 use crate::http::RequestId;
 use crate::metrics::Answered;
@@ -86,6 +87,33 @@ impl RequestLog {
                 "slow"
             );
         }
+    }
+}
+
+impl RequestLog {
+    /// Writes the log line of what was refused before it was a request.
+    pub(crate) fn write_refused(
+        id: &RequestId,
+        method: &[u8],
+        problem: &Problem,
+        bytes: usize,
+        state: &AppState,
+    ) {
+        let (route, status) = ("none", problem.status());
+        let method = Method::from_bytes(method).unwrap_or_default();
+        tracing::info!(
+            target: "outfall::request",
+            request_id = id.as_str(),
+            method = known_method(&method),
+            route,
+            status,
+            bytes,
+            problem = problem.code(),
+            "refused"
+        );
+        let problem = Some(problem.code());
+        let (total, queue, search) = (Duration::ZERO, None, None);
+        state.metrics.answered(&Answered { route, status, problem, total, queue, search });
     }
 }
 

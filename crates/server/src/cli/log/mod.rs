@@ -1,18 +1,15 @@
 //! The log of a running service, on standard error.
 
-mod malformed_requests;
 mod redacted;
 
 use std::env::{self, VarError};
 use std::{io, panic, thread};
 
-use prometheus_client::metrics::counter::Counter;
 use tracing_appender::non_blocking::{ErrorCounter, NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
 
-use malformed_requests::MalformedRequests;
 use redacted::Redacted;
 
 use super::{CommandError, LogFormat};
@@ -29,7 +26,6 @@ const QUIET: &str = "actix_http=off";
 /// A running log. Dropping it writes the buffered lines, if anybody reads them.
 pub(super) struct Log {
     pub(super) dropped_lines: ErrorCounter,
-    pub(super) malformed_requests: Counter,
     _guard: WorkerGuard,
 }
 
@@ -49,12 +45,10 @@ impl Log {
             LogFormat::Text => lines.boxed(),
             LogFormat::Json => lines.json().flatten_event(true).boxed(),
         };
-        let malformed_requests = Counter::default();
-        let counting = MalformedRequests::layer(malformed_requests.clone());
         // A log that a test in the same process started earlier stays.
-        let _ = registry().with(lines.with_filter(filter)).with(counting).try_init();
+        let _ = registry().with(lines.with_filter(filter)).try_init();
         log_panics();
-        Ok(Self { dropped_lines, malformed_requests, _guard: guard })
+        Ok(Self { dropped_lines, _guard: guard })
     }
 }
 

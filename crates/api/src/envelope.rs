@@ -16,12 +16,17 @@ pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Ce que l’appelant devrait savoir d’une réponse."))]
 pub struct Warning {
     #[schemars(extend("enum" = WARNING_CODES))]
     code: &'static str,
     /// The warning, in the requested language.
+    #[schemars(extend("x-fr" = "L’avertissement, dans la langue demandée."))]
     pub detail: Cow<'static, str>,
     /// With `mixed-units`: how many matches are in each unit.
+    #[schemars(extend(
+        "x-fr" = "Avec `mixed-units`\u{a0}: combien de résultats sont dans chaque unité."
+    ))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "BTreeMap<String, u64>")]
     counts: Option<BTreeMap<&'static str, u64>>,
@@ -29,6 +34,7 @@ pub struct Warning {
 
 /// The units of `q`, only when nothing matches.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Les termes de `q`, seulement si rien ne répond à la requête."))]
 pub(crate) struct QueryTerms<'a> {
     terms: Vec<Term<'a>>,
 }
@@ -37,8 +43,12 @@ pub(crate) struct QueryTerms<'a> {
 #[schemars(inline)]
 struct Term<'a> {
     /// A unit of `q`, as it was written.
+    #[schemars(extend("x-fr" = "Un terme de `q`, tel qu’il a été écrit."))]
     text: &'a str,
     /// The records that it matches by itself, under the other filters.
+    #[schemars(extend(
+        "x-fr" = "Nombre d’enregistrements auxquels il correspond à lui seul, avec les autres filtres."
+    ))]
     count: u64,
 }
 

@@ -23,6 +23,14 @@ impl Language {
         }
     }
 
+    /// The English or the French one of twins.
+    pub fn choose<T>(self, [english, french]: [T; 2]) -> T {
+        match self {
+            Self::English => english,
+            Self::French => french,
+        }
+    }
+
     /// The language that the lines of `Accept-Language` prefer. Regions are ignored, `*` matches
     /// any language not named, and among equal weights the first one named wins.
     pub fn accepted<'a>(accept_language: impl IntoIterator<Item = &'a str>) -> Self {
@@ -59,10 +67,7 @@ impl Bilingual {
 
     /// The sentence in this language.
     pub fn in_language(self, language: Language) -> Cow<'static, str> {
-        match language {
-            Language::English => self.english,
-            Language::French => self.french,
-        }
+        language.choose([self.english, self.french])
     }
 }
 

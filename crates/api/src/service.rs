@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// This program.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Ce programme."))]
 #[schemars(inline)]
 struct ServiceInfo {
     #[schemars(extend("const" = "outfall"))]
@@ -17,6 +18,7 @@ const SERVICE: ServiceInfo = ServiceInfo { name: "outfall", version: env!("CARGO
 
 /// The operations: the answer at `/`.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Les opérations\u{a0}: la réponse à `/`."))]
 pub struct Index {
     service: ServiceInfo,
     #[schemars(extend("format" = "uri-reference"))]
@@ -61,15 +63,22 @@ pub const INDEX: Index = Index {
 
 /// Whether the service lives, and whether it can answer.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Indique si le service est en vie et s’il peut répondre."))]
 pub struct Health<'a> {
     /// `degraded` means that something on disk cannot be read, and that the service answers with
     /// what it read before.
+    #[schemars(extend(
+        "x-fr" = "`degraded` signifie qu’une chose sur le disque ne peut être lue, et que le \
+                  service répond avec ce qu’il a lu auparavant."
+    ))]
     pub status: Status,
     /// The identity of the data that is served.
+    #[schemars(extend("x-fr" = "Identifiant des données servies."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     pub build_id: Option<&'a str>,
     /// Why it is degraded; the log says more.
+    #[schemars(extend("x-fr" = "Pourquoi il est dégradé; le journal en dit plus."))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<DegradedReason>,
 }
@@ -80,30 +89,46 @@ pub struct Health<'a> {
 #[schemars(inline)]
 pub enum Status {
     /// The process answers.
+    #[schemars(extend("x-fr" = "Le processus répond."))]
     Live,
     /// There is an index to search.
+    #[schemars(extend("x-fr" = "Il y a un index à interroger."))]
     Ready,
     /// There is one, but it or the keys may be outdated.
+    #[schemars(extend("x-fr" = "Il y en a un, mais lui ou les clés peuvent être périmés."))]
     Degraded,
 }
 
 /// Why a service is degraded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Pourquoi un service est dégradé."))]
 #[serde(rename_all = "kebab-case")]
 #[schemars(inline)]
 pub enum DegradedReason {
     /// The published index cannot be served; an older one answers.
+    #[schemars(extend("x-fr" = "L’index publié ne peut être servi; un plus ancien répond."))]
     IndexUnreadable,
     /// The key file cannot be read; changes of keys are not followed.
+    #[schemars(extend(
+        "x-fr" = "Le fichier des clés ne peut être lu; les changements de clés ne sont pas \
+                  suivis."
+    ))]
     KeyFileUnreadable,
 }
 
 /// What is served: the dataset, its source files and its licence.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(extend(
+    "x-fr" = "Ce qui est servi\u{a0}: le jeu de données, ses fichiers sources et sa licence."
+))]
 pub struct Meta<'a> {
     #[serde(flatten)]
     dataset: &'a DatasetInfo,
     /// When the index was published, RFC 3339 in UTC; no part of `build_id`.
+    #[schemars(extend(
+        "x-fr" = "Moment de la publication de l’index, RFC 3339 en UTC; ne fait pas partie de \
+                  `build_id`."
+    ))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String", extend("format" = "date-time"))]
     built_at: Option<String>,
@@ -122,6 +147,7 @@ impl<'a> Meta<'a> {
 
 /// The licence of the data.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "La licence des données."))]
 #[schemars(inline)]
 struct Licence {
     name: &'static str,
@@ -131,6 +157,7 @@ struct Licence {
 
 /// The attribution that the licence requires.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "La mention de source que la licence exige."))]
 #[schemars(inline)]
 struct Attribution {
     en: &'static str,

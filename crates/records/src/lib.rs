@@ -6,6 +6,7 @@
 mod bytes;
 mod dataset;
 mod decimal;
+mod doc;
 mod emission;
 mod facility;
 mod fields;
@@ -27,6 +28,7 @@ mod year;
 pub use bytes::{push_decimal, push_varint};
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
 pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
+pub use doc::Doc;
 pub use emission::{Emission, Gases};
 pub use facility::{FacilityId, FacilityKey, GhgrpId, IdError, NpriId};
 pub use fields::{Field, FieldKind, FieldValue, OwnField, RecordField, RecordPart};

@@ -2,6 +2,9 @@
 // Draws the reference from /openapi.json. Texts become text nodes, never markup.
 
 const at = (id) => document.getElementById(id);
+// The page and the description are in one language, the one that the browser asked for.
+const language = document.documentElement.lang;
+const say = (english, french) => (language === "fr" ? french : english);
 
 function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -26,8 +29,8 @@ function resolve(api, value) {
 function typeOf(schema) {
   if (schema.$ref) return schema.$ref.split("/").pop();
   const type = [schema.type || (schema.enum || "const" in schema ? "string" : "")].flat();
-  const shown = type.map((it) => (it === "array" ? `list of ${typeOf(schema.items)}` : it));
-  return shown.join(" or ") || "any";
+  const shown = type.map((it) => (it === "array" ? say(`list of ${typeOf(schema.items)}`, `liste de ${typeOf(schema.items)}`) : it));
+  return shown.join(say(" or ", " ou ")) || say("any", "tout");
 }
 
 function choices(schema) {
@@ -77,7 +80,7 @@ function boxes(parameter) {
 }
 
 function addField(cell, parameter) {
-  const added = field(parameter, { "aria-label": `another ${parameter.name}` });
+  const added = field(parameter, { "aria-label": say(`another ${parameter.name}`, `autre valeur de ${parameter.name}`) });
   cell.querySelector("button").before(added);
   return added;
 }
@@ -85,11 +88,11 @@ function addField(cell, parameter) {
 function parameterRow(operation, parameter) {
   const id = `${operation.operationId}-${parameter.name}`;
   const { maximum, default: preset } = parameter.schema;
-  const range = maximum === undefined ? [] : [make("div", { className: "hint" }, `0 to ${maximum}, default ${preset}`)];
+  const range = maximum === undefined ? [] : [make("div", { className: "hint" }, say(`0 to ${maximum}, default ${preset}`, `de 0 à ${maximum}, ${preset} par défaut`))];
   const name = make("code", {}, parameter.name);
   const cell = make("td", {}, isJoined(parameter) ? boxes(parameter) : field(parameter, { id }));
   if (isRepeated(parameter)) {
-    const more = make("button", { type: "button", className: "more", "aria-label": `Another value of ${parameter.name}` }, "+ value");
+    const more = make("button", { type: "button", className: "more", "aria-label": say(`Another value of ${parameter.name}`, `Autre valeur de ${parameter.name}`) }, say("+ value", "+ valeur"));
     more.addEventListener("click", () => addField(cell, parameter).focus());
     cell.append(more);
   }
@@ -127,7 +130,7 @@ function headersOf(operation) {
 function asCurl(url, headers) {
   const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
   const lines = Object.entries(headers).map(([name, value]) => {
-    return `  -H ${quote(`${name}: ${name === "x-gateway-key" ? "YOUR KEY" : value}`)}`;
+    return `  -H ${quote(`${name}: ${name === "x-gateway-key" ? say("YOUR KEY", "VOTRE CLÉ") : value}`)}`;
   });
   return [`curl ${quote(new URL(url, location.href).href)}`, ...lines].join(" \\\n");
 }
@@ -144,7 +147,7 @@ async function send(operation, path, parameters, form, shown) {
   const headers = headersOf(operation);
   shown.request.textContent = asCurl(url, headers);
   shown.status.className = "";
-  shown.status.textContent = "Asking…";
+  shown.status.textContent = say("Asking…", "Demande en cours…");
   try {
     const answer = await fetch(url, { headers, credentials: "omit" });
     const text = await answer.text();
@@ -177,13 +180,13 @@ function drawOperation(api, path, operation) {
   const parameters = (operation.parameters || []).map((it) => resolve(api, it)).filter((it) => it.in === "query");
   const shown = {
     status: make("output", { "aria-live": "polite" }),
-    request: make("pre", { tabIndex: 0, "aria-label": "The request" }),
-    headers: make("pre", { tabIndex: 0, "aria-label": "Headers of the answer" }),
-    body: make("pre", { tabIndex: 0, "aria-label": "Body of the answer" }),
+    request: make("pre", { tabIndex: 0, "aria-label": say("The request", "La requête") }),
+    headers: make("pre", { tabIndex: 0, "aria-label": say("Headers of the answer", "En-têtes de la réponse") }),
+    body: make("pre", { tabIndex: 0, "aria-label": say("Body of the answer", "Corps de la réponse") }),
   };
   const form = make("form", {},
-    ...(parameters.length ? [table(["Parameter", "Value", "Meaning"], parameters.map((it) => parameterRow(operation, it)))] : []),
-    make("div", { className: "actions" }, make("button", { type: "submit" }, "Try it"), shown.status));
+    ...(parameters.length ? [table([say("Parameter", "Paramètre"), say("Value", "Valeur"), say("Meaning", "Signification")], parameters.map((it) => parameterRow(operation, it)))] : []),
+    make("div", { className: "actions" }, make("button", { type: "submit" }, say("Try it", "Essayer")), shown.status));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     send(operation, path, parameters, form, shown);
@@ -197,15 +200,15 @@ function drawOperation(api, path, operation) {
     });
     return make("li", {}, button);
   });
-  if (examples.length) form.prepend(make("ul", { className: "examples", "aria-label": "Examples" }, ...examples));
+  if (examples.length) form.prepend(make("ul", { className: "examples", "aria-label": say("Examples", "Exemples") }, ...examples));
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     return row(status, prose(resolve(api, answer).description));
   });
   section(operation.operationId, operation.summary,
-    make("p", {}, make("span", { className: "path" }, `GET ${path}`), operation.security?.length ? " – needs a key" : ""),
+    make("p", {}, make("span", { className: "path" }, `GET ${path}`), operation.security?.length ? say(" – needs a key", " – exige une clé") : ""),
     make("p", {}, ...prose(operation.description || "")),
     form, shown.request, shown.headers, shown.body,
-    make("h3", {}, "Answers"), table(["Status", "When"], answers));
+    make("h3", {}, say("Answers", "Réponses")), table([say("Status", "Statut"), say("When", "Cas")], answers));
 }
 
 function drawSchema(name, schema) {
@@ -217,14 +220,14 @@ function drawSchema(name, schema) {
     const list = words.length ? [make("div", { className: "hint" }, words.join(" · "))] : [];
     return row(it, typeOf(property), [...prose(property.description || ""), ...list]);
   });
-  section(`schema-${name}`, name, table(["Field", "Type", "Meaning"], rows));
+  section(`schema-${name}`, name, table([say("Field", "Champ"), "Type", say("Meaning", "Signification")], rows));
 }
 
 async function draw() {
   at("host").value = location.hostname;
-  at("language").value = navigator.language.startsWith("fr") ? "fr" : "en";
+  at("language").value = language;
   at("access").addEventListener("submit", (event) => event.preventDefault());
-  const answer = await fetch("/openapi.json");
+  const answer = await fetch("/openapi.json", { headers: { "Accept-Language": language } });
   if (!answer.ok) throw new Error(`/openapi.json: ${answer.status}`);
   const api = await answer.json();
   at("summary").textContent = `${api.info.summary} · ${api.info.version}`;
@@ -242,5 +245,5 @@ async function draw() {
 
 draw().catch((error) => {
   at("trouble").hidden = false;
-  at("trouble").textContent = `The reference could not be drawn: ${error.message}`;
+  at("trouble").textContent = say("The reference could not be drawn: ", "La référence n’a pu être affichée\u00a0: ") + error.message;
 });

@@ -74,6 +74,26 @@ fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
     let several = "document.querySelectorAll('#search_releases [name=facets]:checked').length";
     assert_eq!(page.evaluate(several), json!(2), "of the last example");
     assert!(page.faults.is_empty(), "{:?}", page.faults);
+    shows_french(&mut page, &server);
+}
+
+/// The page of a browser that asks for French has no English text.
+fn shows_french(page: &mut Page, server: &Server) {
+    let french = json!({"headers": {"Accept-Language": "fr-CA,fr;q=0.9"}});
+    page.call("Network.setExtraHTTPHeaders", french);
+    page.go(&format!("http://{}/docs", server.address()));
+    page.wait_for("document.documentElement?.lang === 'fr'");
+    page.wait_for("document.getElementById('schema-Warning') !== null");
+    assert_eq!(page.evaluate("document.getElementById('language').value"), json!("fr"));
+    let button = "document.querySelector('#search_releases [type=submit]').textContent";
+    assert_eq!(page.evaluate(button), json!("Essayer"));
+    let title = "document.getElementById('search_releases-title').textContent";
+    assert_eq!(page.evaluate(title), json!("Chercher des rejets de polluants"));
+    for english in ["Try it", "Meaning", "needs a key", "Answers", "Field", "list of", "+ value"] {
+        let shows = format!("document.body.innerText.includes('{english}')");
+        assert_eq!(page.evaluate(&shows), json!(false), "{english}");
+    }
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
 }
 
 /// A browser page, which is controlled through pipes by JSON messages, each followed by a NUL.
@@ -111,7 +131,7 @@ impl Page {
         let target = page.call("Target.createTarget", json!({"url": "about:blank"}));
         let attached = json!({"targetId": target["targetId"], "flatten": true});
         page.session = page.call("Target.attachToTarget", attached)["sessionId"].clone();
-        for domain in ["Page", "Runtime", "Log"] {
+        for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
         page

@@ -81,10 +81,23 @@ fn a_known_answer_is_not_sent_again() {
 fn documents_are_validated_by_their_bytes() {
     let server = Server::over_sample();
     let mut tags = Vec::new();
-    for target in ["/openapi.json", "/docs", "/docs/docs.css", "/docs/docs.js"] {
-        let first = server.get(target);
+    for (target, language) in [
+        ("/openapi.json", "en"),
+        ("/openapi.json", "fr"),
+        ("/docs", "en"),
+        ("/docs", "fr"),
+        ("/docs/docs.css", ""),
+        ("/docs/docs.js", ""),
+    ] {
+        let asked = ("accept-language", language);
+        let first = server.send("GET", target, &[asked]);
         let tag = first.header("etag");
-        let again = server.send("GET", target, &[("if-none-match", &tag)]);
+        let again = server.send("GET", target, &[asked, ("if-none-match", &tag)]);
+        for answer in [&first, &again] {
+            assert_eq!(answer.header("content-language"), language, "{target}");
+            let vary = "Accept, Accept-Encoding, Accept-Language";
+            assert_eq!(answer.header("vary"), vary, "{target}");
+        }
         assert_eq!((first.status, again.status, again.body.as_str()), (200, 304, ""), "{target}");
         assert_eq!(again.header("etag"), tag, "{target}");
         assert_eq!(again.header("cache-control"), "no-cache", "{target}");
@@ -92,7 +105,7 @@ fn documents_are_validated_by_their_bytes() {
     }
     tags.sort();
     tags.dedup();
-    assert_eq!(tags.len(), 4);
+    assert_eq!(tags.len(), 6);
 }
 
 #[test]

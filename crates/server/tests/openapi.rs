@@ -101,13 +101,82 @@ fn assert_described(document: &Value, path: &str, answer: &Answer) {
 
 #[test]
 fn the_committed_document_is_the_one_that_is_served() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
-    let served = Server::start(|_| {}, None).send_bare("GET", "/openapi.json", &[]).body;
-    if std::env::var_os("OUTFALL_UPDATE").is_some() {
-        std::fs::write(&path, &served).unwrap();
+    let server = Server::start(|_| {}, None);
+    for (language, name) in [("en", "openapi.json"), ("fr", "openapi.fr.json")] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+        let served = server.send_bare("GET", "/openapi.json", &[("accept-language", language)]);
+        assert_eq!(served.header("content-language"), language);
+        if std::env::var_os("OUTFALL_UPDATE").is_some() {
+            std::fs::write(&path, &served.body).unwrap();
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        let is_fresh = committed == served.body;
+        assert!(is_fresh, "docs/{name} is stale: run the tests with OUTFALL_UPDATE=1");
     }
-    let committed = std::fs::read_to_string(&path).unwrap();
-    assert!(committed == served, "docs/openapi.json is stale: run the tests with OUTFALL_UPDATE=1");
+}
+
+/// Texts for people that are the same in both languages: a name, and descriptions that are nothing
+/// but codes.
+fn is_same_in_both(text: &str) -> bool {
+    text == "Outfall" || text.split('`').step_by(2).all(str::is_empty)
+}
+
+/// The points at which the two documents differ in anything but texts for people, or in which such
+/// a text has no twin.
+fn differences(english: &Value, french: &Value, at: &str) -> Vec<String> {
+    let is_text = ["/description", "/summary", "/title"].iter().any(|end| at.ends_with(end));
+    match (english, french) {
+        (Value::String(english), Value::String(french)) if is_text => {
+            let is_twin = (english != french) != is_same_in_both(english);
+            if is_twin { vec![] } else { vec![format!("{at}: {english}")] }
+        }
+        (Value::Object(ours), Value::Object(theirs)) if ours.keys().eq(theirs.keys()) => {
+            let members = ours.iter().zip(theirs.values());
+            let differ =
+                |((name, ours), theirs)| differences(ours, theirs, &format!("{at}/{name}"));
+            members.flat_map(differ).collect()
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            let items = ours.iter().zip(theirs).enumerate();
+            let differ =
+                |(index, (ours, theirs))| differences(ours, theirs, &format!("{at}/{index}"));
+            items.flat_map(differ).collect()
+        }
+        (english, french) if english == french => vec![],
+        (english, french) => vec![format!("{at}: {english} and {french}")],
+    }
+}
+
+#[test]
+fn the_french_document_differs_in_every_text_and_in_nothing_else() {
+    let server = Server::start(|_| {}, None);
+    let [english, french] = ["en", "fr"].map(|language| {
+        server.send_bare("GET", "/openapi.json", &[("accept-language", language)]).json()
+    });
+    let found = differences(&english, &french, "");
+    assert!(found.is_empty(), "{found:#?}");
+    assert_eq!(english, described(&server), "English is the default");
+}
+
+#[test]
+fn the_french_reference_page_is_the_english_one_in_french() {
+    let server = Server::start(|_| {}, None);
+    let [english, french] = ["en", "fr-CA"]
+        .map(|language| server.send_bare("GET", "/docs", &[("accept-language", language)]));
+    assert_eq!(english.header("content-language"), "en");
+    assert_eq!(french.header("content-language"), "fr");
+    assert!(french.body.contains("<html lang=\"fr\">"), "{}", french.body);
+    let tags = |page: &str| {
+        let tags = page.split('<').skip(1).filter_map(|tag| tag.split([' ', '>']).next());
+        tags.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(tags(&english.body), tags(&french.body));
+    for page in [&english, &french] {
+        assert!(!page.body.contains("{{") && !page.body.contains("}}"), "{}", page.body);
+    }
+    for english in ["Skip", "Your", "Key <", "Language", "This page", "Contents"] {
+        assert!(!french.body.contains(english), "{english}");
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What the HTTP library refuses before it is a request gets a problem like every other bad request.
+//! What the HTTP library refuses before it is a request gets a problem, like other bad requests.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
@@ -184,9 +184,9 @@ fn earlier_requests_of_the_connection_are_answered_first() {
     refused(&rest(&mut stream));
 
     // In one write, in pieces of any size, and with the body of a request between.
-    let posted = format!(
-        "POST /release HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n\r\n\r\nbody!"
-    );
+    let posted =
+        "POST /release HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n\r\n\r\nbody!";
+    let posted = posted.to_owned();
     let all = [good("/release?limit=3"), good("/meta"), posted, good("/release?limit=0")].concat();
     let all = format!("{all}{bad}");
     for piece in [all.len(), 1000, 100, 7] {

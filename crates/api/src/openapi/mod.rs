@@ -5,86 +5,131 @@ mod examples;
 mod parameters;
 mod responses;
 mod schemas;
+mod twins;
 
 use std::sync::LazyLock;
 
-use outfall_records::RecordKind;
+use outfall_records::{Doc, RecordKind};
 use serde_json::{Value, json};
+
+use self::twins::{doc, twins};
+use crate::Language;
 
 pub use parameters::REQUEST_ID;
 
-/// The document as it is served, indented for people and for version control.
-pub fn document() -> &'static str {
-    static DOCUMENT: LazyLock<String> = LazyLock::new(|| format!("{:#}\n", description()));
-    &DOCUMENT
+/// The document as it is served in a language, indented for people and for version control.
+pub fn document(language: Language) -> &'static str {
+    static DOCUMENTS: LazyLock<[String; 2]> = LazyLock::new(|| {
+        let both = description();
+        [Language::English, Language::French]
+            .map(|language| format!("{:#}\n", twins::in_language(&both, language)))
+    });
+    let [english, french] = &*DOCUMENTS;
+    language.choose([english, french])
 }
 
-const ABOUT: &str = "Pollutant releases of Canadian facilities (National Pollutant Release \
+const ABOUT: Doc = Doc::new(
+    "Pollutant releases of Canadian facilities (National Pollutant Release \
     Inventory) and their greenhouse-gas totals (Greenhouse Gas Reporting Program).\n\nNo \
     answer is ever silently wrong: a filter is applied or refused, a count is exact, an answer is \
     whole or an error. Every operation answers `HEAD` as it answers `GET`, without a body. \
     Fields and parameters are added, never changed or taken away; clients must ignore what they do \
-    not know.";
+    not know.",
+    "Rejets de polluants des installations canadiennes (Inventaire national des rejets de \
+    polluants, INRP) et totaux de leurs gaz à effet de serre (Programme de déclaration des gaz à \
+    effet de serre, PDGES).\n\nAucune réponse n’est erronée à l’insu du client\u{a0}: un filtre \
+    est appliqué ou refusé, un compte est exact, une réponse est entière ou est une erreur. Chaque \
+    opération répond à `HEAD` comme à `GET`, sans corps. Des champs et des paramètres sont ajoutés, \
+    jamais modifiés ni retirés; les clients doivent ignorer ce qu’ils ne connaissent pas.",
+);
 
+/// The document in both languages, each text with its twin.
 fn description() -> Value {
     json!({
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://spec.openapis.org/oas/3.1/dialect/base",
         "info": {
             "title": "Outfall",
-            "summary": "Pollutant releases and greenhouse-gas emissions of Canadian facilities",
-            "description": ABOUT,
+            "summary": twins(
+                "Pollutant releases and greenhouse-gas emissions of Canadian facilities",
+                "Rejets de polluants et émissions de gaz à effet de serre des installations canadiennes",
+            ),
+            "description": doc(ABOUT),
             "version": env!("CARGO_PKG_VERSION"),
             "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
         },
         "servers": [{"url": "/"}],
         "tags": [
-            {"name": "search", "description": "The records. A key is needed."},
-            {"name": "service", "description": "The service itself. No key is needed."},
+            {"name": "search", "description": twins(
+                "The records. A key is needed.",
+                "Les enregistrements. Une clé est nécessaire.",
+            )},
+            {"name": "service", "description": twins(
+                "The service itself. No key is needed.",
+                "Le service lui-même. Aucune clé n’est nécessaire.",
+            )},
         ],
         "paths": {
             "/release": {"get": search(
                 RecordKind::Release,
-                "Search pollutant releases",
-                "Releases to air, water and land, reported to the NPRI. A record is one facility, \
-                 year, substance and medium.",
+                Doc::new("Search pollutant releases", "Chercher des rejets de polluants"),
+                Doc::new(
+                    "Releases to air, water and land, reported to the NPRI. A record is one \
+                     facility, year, substance and medium.",
+                    "Rejets dans l’air, dans l’eau et sur le sol, déclarés à l’INRP. Un \
+                     enregistrement correspond à une installation, une année, une substance et un milieu.",
+                ),
             )},
             "/emission": {"get": search(
                 RecordKind::Emission,
-                "Search facility greenhouse-gas totals",
-                "Totals reported to the GHGRP. A record is one facility and year.",
+                Doc::new(
+                    "Search facility greenhouse-gas totals",
+                    "Chercher des totaux de gaz à effet de serre d’installations",
+                ),
+                Doc::new(
+                    "Totals reported to the GHGRP. A record is one facility and year.",
+                    "Totaux déclarés au PDGES. Un enregistrement correspond à une installation et \
+                     une année.",
+                ),
             )},
             "/meta": {"get": service(
                 "meta",
-                "What is served: build, sources with SHA-256, counts, licence, attribution",
+                Doc::new(
+                    "What is served: build, sources with SHA-256, counts, licence, attribution",
+                    "Ce qui est servi\u{a0}: version, sources avec SHA-256, comptes, licence, mention \
+                     de source",
+                ),
                 responses::json_of("Meta", &["X-Data-Version"]),
                 &[503],
             )},
             "/health/live": {"get": service(
                 "live",
-                "Whether the process lives",
+                Doc::new("Whether the process lives", "Indique si le processus est en vie"),
                 responses::json_of("Health", &[]),
                 &[],
             )},
             "/health/ready": {"get": service(
                 "ready",
-                "Whether there is an index to search",
+                Doc::new("Whether there is an index to search", "Indique s’il y a un index à interroger"),
                 responses::json_of("Health", &[]),
                 &[503],
             )},
             "/openapi.json": {"get": fixed(
                 "openapi",
-                "This description",
+                Doc::new("This description", "La présente description"),
                 responses::document("application/json", json!({"type": "object"})),
             )},
             "/docs": {"get": fixed(
                 "docs",
-                "This description for people, who can try it there",
+                Doc::new(
+                    "This description for people, who can try it there",
+                    "La présente description sous forme de page, avec des formulaires d’essai",
+                ),
                 responses::document("text/html", json!({"type": "string"})),
             )},
             "/": {"get": service(
                 "index",
-                "The list of operations",
+                Doc::new("The list of operations", "La liste des opérations"),
                 responses::json_of("Index", &[]),
                 &[],
             )},
@@ -93,17 +138,26 @@ fn description() -> Value {
             "securitySchemes": {
                 "key": {
                     "type": "apiKey", "in": "header", "name": "x-gateway-key",
-                    "description": "Your key, 16 to 128 visible ASCII characters; or `DEMO_KEY`, where \
-                                    the operator lets people try.",
+                    "description": twins(
+                        "Your key, 16 to 128 visible ASCII characters; or `DEMO_KEY`, where the \
+                         operator lets people try.",
+                        "Votre clé, de 16 à 128 caractères ASCII visibles; ou `DEMO_KEY`, là où \
+                         l’exploitant permet des essais.",
+                    ),
                 },
                 "host": {
                     "type": "apiKey", "in": "header", "name": "x-gateway-host",
-                    "description": "The host name of the service's base URL.",
+                    "description": twins(
+                        "The host name of the service's base URL.",
+                        "Le nom d’hôte de l’URL de base du service.",
+                    ),
                 },
                 "secret": {
                     "type": "apiKey", "in": "header", "name": "x-gateway-secret",
-                    "description": "The gateway's own secret, only where the operator configured \
-                                    one.",
+                    "description": twins(
+                        "The gateway's own secret, only where the operator configured one.",
+                        "Le secret de la passerelle, seulement là où l’exploitant en a établi un.",
+                    ),
                 },
             },
             "parameters": parameters::components(),
@@ -115,15 +169,15 @@ fn description() -> Value {
 }
 
 /// The operation of a search. Its parameters and records come from the tables.
-fn search(record_kind: RecordKind, summary: &str, description: &str) -> Value {
+fn search(record_kind: RecordKind, summary: Doc, description: Doc) -> Value {
     let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
     answers.insert("200".to_owned(), responses::records(record_kind));
     answers.insert("304".to_owned(), responses::not_modified(&responses::OF_A_SEARCH));
     json!({
         "operationId": format!("search_{record_kind}s"),
         "tags": ["search"],
-        "summary": summary,
-        "description": description,
+        "summary": doc(summary),
+        "description": doc(description),
         "security": [{"key": [], "host": []}, {"key": [], "host": [], "secret": []}],
         "parameters": parameters::of_search(record_kind),
         "x-examples": examples::of_search(record_kind),
@@ -132,20 +186,20 @@ fn search(record_kind: RecordKind, summary: &str, description: &str) -> Value {
 }
 
 /// The operation of a document that is built into the program and needs no key.
-fn fixed(id: &str, summary: &str, answer: Value) -> Value {
+fn fixed(id: &str, summary: Doc, answer: Value) -> Value {
     let mut operation = service(id, summary, answer, &[]);
     operation["responses"]["304"] = responses::not_modified(&responses::OF_A_DOCUMENT);
     operation
 }
 
 /// An operation that needs no key and takes no parameter.
-fn service(id: &str, summary: &str, answer: Value, problems: &[u16]) -> Value {
+fn service(id: &str, summary: Doc, answer: Value, problems: &[u16]) -> Value {
     let mut answers = responses::references(&[problems, &[400, 414, 431]].concat());
     answers.insert("200".to_owned(), answer);
     json!({
         "operationId": id,
         "tags": ["service"],
-        "summary": summary,
+        "summary": doc(summary),
         "security": [],
         "parameters": parameters::of_service(),
         "responses": answers,

@@ -1,9 +1,10 @@
 //! Parameters, generated from their table.
 
-use outfall_records::RecordKind;
+use outfall_records::{Doc, RecordKind};
 use outfall_request::text::MAX_LENGTH;
 use serde_json::{Map, Value, json};
 
+use super::twins::{doc, twins};
 use crate::params::MAX_PARAMETER_LENGTH;
 use crate::params::table::{Name, PARAMETERS};
 use crate::{Parameter, ParameterKind};
@@ -12,16 +13,43 @@ use crate::{Parameter, ParameterKind};
 pub const REQUEST_ID: &str = "x-request-id";
 
 /// Request headers other than credentials: component name, header name and description.
-const HEADERS: [(&str, &str, &str); 4] = [
-    ("IfNoneMatch", "If-None-Match", "`ETag`s that you have; 304 when one of them is still right"),
-    ("AcceptLanguage", "Accept-Language", "the language of problems and warnings: `en` or `fr`"),
+const HEADERS: [(&str, &str, Doc); 4] = [
+    (
+        "IfNoneMatch",
+        "If-None-Match",
+        Doc::new(
+            "`ETag`s that you have; 304 when one of them is still right",
+            "les `ETag` que vous avez; 304 si l’un d’eux vaut encore",
+        ),
+    ),
+    (
+        "AcceptLanguage",
+        "Accept-Language",
+        Doc::new(
+            "the language of problems, warnings and this description: `en` or `fr`",
+            "la langue des problèmes, des avertissements et de la présente description\u{a0}: `en` ou \
+             `fr`",
+        ),
+    ),
     (
         "RequestId",
         REQUEST_ID,
-        "your own id of the request: ASCII letters, digits and `-._~:/+=@,;`, of which the first 64 \
-         characters are used; anything else, and what holds a key, is replaced",
+        Doc::new(
+            "your own id of the request: ASCII letters, digits and `-._~:/+=@,;`, of which the \
+             first 64 characters are used; anything else, and what holds a key, is replaced",
+            "votre propre identifiant de la requête\u{a0}: lettres ASCII, chiffres et \
+             `-._~:/+=@,;`, dont les 64 premiers caractères servent; tout autre, et ce qui contient \
+             une clé, est remplacé",
+        ),
     ),
-    ("Accept", "Accept", "the form of the answer, where `format` names none"),
+    (
+        "Accept",
+        "Accept",
+        Doc::new(
+            "the form of the answer, where `format` names none",
+            "la forme de la réponse, là où `format` n’en nomme aucune",
+        ),
+    ),
 ];
 
 /// The parameters of a search: query parameters under all their names, and headers.
@@ -48,7 +76,7 @@ pub(super) fn components() -> Value {
     });
     let headers = HEADERS.iter().map(|(component, name, description)| {
         let header = json!({
-            "name": name, "in": "header", "description": description,
+            "name": name, "in": "header", "description": doc(*description),
             "schema": {"type": "string"},
         });
         ((*component).to_owned(), header)
@@ -59,12 +87,19 @@ pub(super) fn components() -> Value {
 fn query(parameter: &Parameter, name: &str) -> Value {
     let value = schema(parameter);
     let (schema, description) = match (parameter.is_repeatable, name == parameter.name) {
-        (_, false) => (value, format!("the same as `{}`", parameter.name)),
+        (_, false) => {
+            let own = parameter.name;
+            (value, twins(format!("the same as `{own}`"), format!("synonyme de `{own}`")))
+        }
         (true, true) => {
-            let doc = format!("{}; repeated, any of the values may match", parameter.doc);
+            let Doc { en, fr } = parameter.doc;
+            let doc = twins(
+                format!("{en}; repeated, any of the values may match"),
+                format!("{fr}; s’il est répété, l’une ou l’autre des valeurs suffit"),
+            );
             (json!({"type": "array", "items": value}), doc)
         }
-        (false, true) => (value, parameter.doc.to_owned()),
+        (false, true) => (value, doc(parameter.doc)),
     };
     let mut query = json!({
         "name": name, "in": "query", "description": description, "schema": schema,

@@ -1,5 +1,6 @@
 //! JSON schemas: of records, from the table of their fields; of pages, written out here, as they are
-//! put together without a type; of everything else, from the types that are serialised.
+//! put together without a type; of everything else, from the types that are serialised, whose doc
+//! comments are the English texts, each with its French twin below it as `x-fr`.
 //!
 //! Objects allow additional properties, so that a field added later breaks no client.
 
@@ -10,6 +11,7 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value, json};
 
+use super::twins::{FRENCH, doc, twins};
 use crate::envelope::{QueryTerms, Warning};
 use crate::problem::Body;
 use crate::service::{Health, Index, Meta};
@@ -47,7 +49,7 @@ pub(super) fn components() -> Value {
 /// The schemas of the types that are serialised, by their names.
 fn of_types() -> Map<String, Value> {
     let settings = SchemaSettings::draft2020_12().for_serialize();
-    let settings = settings.with_transform(RecursiveTransform(join_lines)).with(|settings| {
+    let settings = settings.with_transform(RecursiveTransform(join_twins)).with(|settings| {
         settings.definitions_path = "/components/schemas".into();
     });
     let mut generator = settings.into_generator();
@@ -60,10 +62,14 @@ fn of_types() -> Map<String, Value> {
     generator.take_definitions(true)
 }
 
-/// Makes one line of a description that the source breaks into several.
-fn join_lines(schema: &mut Schema) {
-    if let Some(Value::String(description)) = schema.get_mut("description") {
-        *description = description.replace('\n', " ");
+/// Gives the description of a type its French twin, which stands beside it in the source.
+fn join_twins(schema: &mut Schema) {
+    let french = schema.remove(FRENCH);
+    let english = schema.get("description").and_then(Value::as_str);
+    if let (Some(english), Some(Value::String(french))) = (english, french) {
+        // The source breaks a description into lines.
+        let both = twins(english.replace('\n', " "), french);
+        schema.insert("description".to_owned(), both);
     }
 }
 
@@ -96,7 +102,7 @@ fn property(field: &Field) -> Value {
             words.push(Value::Null);
         }
     }
-    schema["description"] = json!(field.doc);
+    schema["description"] = doc(field.doc);
     schema
 }
 
@@ -110,28 +116,43 @@ fn object(properties: &Value, optional: &[&str]) -> Value {
 fn page_of(record_kind: RecordKind) -> Value {
     object(
         &json!({
-            "entity_type": {"const": record_kind.name()},
-            "count": {
-                "type": "integer", "minimum": 0,
-                "description": "how many records match, exactly, the same on every page",
-            },
-            "offset": {
-                "type": "integer", "minimum": 0,
-                "description": "the absolute position of the first record, with a cursor too",
-            },
-            "limit": {"type": "integer", "minimum": 0, "description": "the limit that holds"},
-            "next_cursor": {
-                "type": ["string", "null"], "maxLength": 512,
-                "description": "where the next page begins; null on the last",
-            },
-            "results": {"type": "array", "items": reference(record(record_kind))},
-            "facets": facets(record_kind),
-            "warnings": {
-                "type": "array", "minItems": 1, "items": reference("Warning"),
-                "description": "only when there is something to warn of",
-            },
-            "query": reference("QueryTerms"),
-        }),
+                    "entity_type": {"const": record_kind.name()},
+                    "count": {
+                        "type": "integer", "minimum": 0,
+                        "description": twins(
+        "how many records match, exactly, the same on every page",
+        "nombre exact d’enregistrements qui répondent à la requête, le même à chaque page",
+        ),
+                    },
+                    "offset": {
+                        "type": "integer", "minimum": 0,
+                        "description": twins(
+        "the absolute position of the first record, with a cursor too",
+        "position absolue du premier enregistrement, avec un curseur aussi",
+        ),
+                    },
+                    "limit": {"type": "integer", "minimum": 0, "description": twins(
+        "the limit that holds",
+        "limite appliquée",
+        )},
+                    "next_cursor": {
+                        "type": ["string", "null"], "maxLength": 512,
+                        "description": twins(
+        "where the next page begins; null on the last",
+        "endroit où commence la page suivante; null à la dernière",
+        ),
+                    },
+                    "results": {"type": "array", "items": reference(record(record_kind))},
+                    "facets": facets(record_kind),
+                    "warnings": {
+                        "type": "array", "minItems": 1, "items": reference("Warning"),
+                        "description": twins(
+        "only when there is something to warn of",
+        "seulement s’il y a lieu d’avertir",
+        ),
+                    },
+                    "query": reference("QueryTerms"),
+                }),
         &["facets", "warnings", "query"],
     )
 }
@@ -157,8 +178,11 @@ fn facets(record_kind: RecordKind) -> Value {
     let tables = Facet::of(record_kind)
         .map(|facet| (facet.name().to_owned(), json!({"type": "array", "items": entry})));
     json!({
-        "type": "object",
-        "properties": tables.collect::<Map<_, _>>(),
-        "description": "only with `facets`: a list for each that was asked for",
-    })
+            "type": "object",
+            "properties": tables.collect::<Map<_, _>>(),
+            "description": twins(
+    "only with `facets`: a list for each that was asked for",
+    "seulement avec `facets`\u{a0}: une liste pour chaque facette demandée",
+    ),
+        })
 }

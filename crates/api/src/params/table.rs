@@ -2,7 +2,7 @@
 //!
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
-use outfall_records::RecordKind;
+use outfall_records::{Doc, RecordKind};
 use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
 
 use super::format::Format;
@@ -53,7 +53,7 @@ pub struct Parameter {
     /// The type of its value.
     pub kind: ParameterKind,
     /// Its purpose, in one line.
-    pub doc: &'static str,
+    pub doc: Doc,
     /// An example value; empty if no fixed value stays valid (cursors).
     pub example: &'static str,
 }
@@ -116,7 +116,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
         operations: BOTH,
         is_repeatable: false,
         kind,
-        doc: "",
+        doc: Doc::new("", ""),
         example: "",
     }
 }
@@ -124,121 +124,169 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 /// Every parameter, in the order of the documentation and of canonical queries.
 pub static PARAMETERS: [Parameter; 26] = [
     Parameter {
-        doc: "words, phrases, `OR` and exclusions that a record must match",
+        doc: Doc::new(
+            "words, phrases, `OR` and exclusions that a record must match",
+            "mots, expressions, `OR` et exclusions auxquels un enregistrement doit répondre",
+        ),
         example: "mercury OR lead -Ontario",
         ..parameter(Name::Text, "q", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "province or territory: its code, or its name in English or French",
+        doc: Doc::new(
+            "province or territory: its code, or its name in English or French",
+            "province ou territoire\u{a0}: son code, ou son nom en anglais ou en français",
+        ),
         example: "QC",
         ..parameter(Name::Province, "province", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "city by its whole name",
+        doc: Doc::new("city by its whole name", "ville, par son nom entier"),
         example: "Sarnia",
         ..parameter(Name::City, "city", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "words in a row from the legal or trade name of the company",
+        doc: Doc::new(
+            "words in a row from the legal or trade name of the company",
+            "mots consécutifs de la dénomination sociale ou du nom commercial de l’entreprise",
+        ),
         example: "Imperial Oil",
         ..parameter(Name::Company, "company", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "facility by its NPRI or GHGRP id",
+        doc: Doc::new(
+            "facility by its NPRI or GHGRP id",
+            "installation, par son identifiant de l’INRP ou du PDGES",
+        ),
         example: "983",
         ..parameter(Name::FacilityId, "facility_id", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "industry: two to six digits of NAICS, and all that hangs below them",
+        doc: Doc::new(
+            "industry: two to six digits of NAICS, and all that hangs below them",
+            "industrie\u{a0}: de deux à six chiffres du SCIAN, et tout ce qui en relève",
+        ),
         example: "31-33",
         ..parameter(Name::NaicsCode, "naics_code", ParameterKind::Text)
     },
     Parameter {
         operations: RELEASE,
         is_repeatable: true,
-        doc: "substance by its CAS RN or NPRI code, or by words of its name",
+        doc: Doc::new(
+            "substance by its CAS RN or NPRI code, or by words of its name",
+            "substance, par son numéro CAS ou son code de l’INRP, ou par des mots de son nom",
+        ),
         example: "7439-97-6",
         ..parameter(Name::Substance, "substance", ParameterKind::Text)
     },
     Parameter {
         operations: RELEASE,
         is_repeatable: true,
-        doc: "medium: `air`, `water`, `land` or `all-media`, or its name in English or French",
+        doc: Doc::new(
+            "medium: `air`, `water`, `land` or `all-media`, or its name in English or French",
+            "milieu\u{a0}: `air`, `water`, `land` ou `all-media`, ou son nom en anglais ou en français",
+        ),
         example: "air",
         ..parameter(Name::Medium, "medium", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "the permanent address of a record",
+        doc: Doc::new(
+            "the permanent address of a record",
+            "adresse permanente d’un enregistrement",
+        ),
         example: "983:2019:7446-09-5:air",
         ..parameter(Name::RecordId, "record_id", ParameterKind::Text)
     },
     Parameter {
         is_repeatable: true,
-        doc: "reporting year, or a range of years with both ends included",
+        doc: Doc::new(
+            "reporting year, or a range of years with both ends included",
+            "année de déclaration, ou période dont les deux bornes sont comprises",
+        ),
         example: "2010-2019",
         ..parameter(Name::Year, "year", ParameterKind::Text)
     },
     Parameter {
-        doc: "centre of a circle: latitude and longitude in degrees",
+        doc: Doc::new(
+            "centre of a circle: latitude and longitude in degrees",
+            "centre d’un cercle\u{a0}: latitude et longitude en degrés",
+        ),
         example: "43.68,-79.77",
         ..parameter(Name::Near, "near", ParameterKind::Text)
     },
     Parameter {
-        doc: "radius of the circle in kilometres, over 0 and at most 500; 10 if not given",
+        doc: Doc::new(
+            "radius of the circle in kilometres, over 0 and at most 500; 10 if not given",
+            "rayon du cercle en kilomètres, plus de 0 et au plus 500; 10 s’il n’est pas donné",
+        ),
         example: "25",
         ..parameter(Name::WithinKm, "within_km", ParameterKind::Number)
     },
     Parameter {
-        doc: "box in degrees: west, south, east, north",
+        doc: Doc::new(
+            "box in degrees: west, south, east, north",
+            "rectangle en degrés\u{a0}: ouest, sud, est, nord",
+        ),
         example: "-83,42,-79,44",
         ..parameter(Name::Bbox, "bbox", ParameterKind::Text)
     },
     Parameter {
-        doc: "smallest value, included",
+        doc: Doc::new("smallest value, included", "plus petite valeur, comprise"),
         example: "0.5",
         ..parameter(Name::ValueMin, "value_min", ParameterKind::Number)
     },
     Parameter {
-        doc: "largest value, included",
+        doc: Doc::new("largest value, included", "plus grande valeur, comprise"),
         example: "1e6",
         ..parameter(Name::ValueMax, "value_max", ParameterKind::Number)
     },
     Parameter {
         operations: RELEASE,
-        doc: "what `value_min`, `value_max` and `sort_by=value` compare",
+        doc: Doc::new(
+            "what `value_min`, `value_max` and `sort_by=value` compare",
+            "ce que comparent `value_min`, `value_max` et `sort_by=value`",
+        ),
         example: "kg",
         ..parameter(Name::ValueUnit, "value_unit", ParameterKind::Choice(&words(&ValueUnit::WORDS)))
     },
     Parameter {
         aliases: &["date_from", "date_after"],
-        doc: "first date; keeps reporting years from its year on",
+        doc: Doc::new(
+            "first date; keeps reporting years from its year on",
+            "première date; retient les années de déclaration à partir de la sienne",
+        ),
         example: "2014-01-01",
         ..parameter(Name::IssuedAfter, "issued_after", ParameterKind::Date)
     },
     Parameter {
         aliases: &["date_to", "date_before"],
-        doc: "last date; keeps reporting years up to its year",
+        doc: Doc::new(
+            "last date; keeps reporting years up to its year",
+            "dernière date; retient les années de déclaration jusqu’à la sienne",
+        ),
         example: "2020",
         ..parameter(Name::IssuedBefore, "issued_before", ParameterKind::Date)
     },
     Parameter {
-        doc: "what records are ordered by",
+        doc: Doc::new("what records are ordered by", "critère de tri des enregistrements"),
         example: "value",
         ..parameter(Name::SortBy, "sort_by", ParameterKind::Choice(&words(&SortKey::WORDS)))
     },
     Parameter {
-        doc: "the direction of the order",
+        doc: Doc::new("the direction of the order", "sens du tri"),
         example: "asc",
         ..parameter(Name::SortOrder, "sort_order", ParameterKind::Choice(&words(&SortOrder::WORDS)))
     },
     Parameter {
-        doc: "how many records to answer with",
+        doc: Doc::new(
+            "how many records to answer with",
+            "nombre d’enregistrements dans la réponse",
+        ),
         example: "5",
         ..parameter(
             Name::Limit,
@@ -247,7 +295,7 @@ pub static PARAMETERS: [Parameter; 26] = [
         )
     },
     Parameter {
-        doc: "how many matches to skip",
+        doc: Doc::new("how many matches to skip", "nombre de résultats à sauter"),
         example: "50",
         ..parameter(
             Name::Offset,
@@ -256,16 +304,25 @@ pub static PARAMETERS: [Parameter; 26] = [
         )
     },
     Parameter {
-        doc: "where an earlier page ended: its `next_cursor`",
+        doc: Doc::new(
+            "where an earlier page ended: its `next_cursor`",
+            "endroit où une page précédente s’est terminée\u{a0}: son `next_cursor`",
+        ),
         ..parameter(Name::Cursor, "cursor", ParameterKind::Text)
     },
     Parameter {
-        doc: "what to count and sum all matches by, with commas between",
+        doc: Doc::new(
+            "what to count and sum all matches by, with commas between",
+            "critères selon lesquels compter et additionner tous les résultats, séparés par des virgules",
+        ),
         example: "province,year",
         ..parameter(Name::Facets, "facets", ParameterKind::Choices(&FACETS))
     },
     Parameter {
-        doc: "how many values of each facet to answer with, the largest counts first",
+        doc: Doc::new(
+            "how many values of each facet to answer with, the largest counts first",
+            "nombre de valeurs de chaque facette dans la réponse, les plus fréquentes d’abord",
+        ),
         example: "5",
         ..parameter(
             Name::FacetLimit,
@@ -274,7 +331,10 @@ pub static PARAMETERS: [Parameter; 26] = [
         )
     },
     Parameter {
-        doc: "a page as JSON, or every match as a file",
+        doc: Doc::new(
+            "a page as JSON, or every match as a file",
+            "une page en JSON, ou tous les résultats dans un fichier",
+        ),
         example: "json",
         ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
     },
@@ -305,7 +365,8 @@ mod tests {
     fn the_table_is_in_the_order_of_its_names() {
         for (index, parameter) in PARAMETERS.iter().enumerate() {
             assert_eq!(parameter.id as usize, index, "{}", parameter.name);
-            assert!(!parameter.doc.is_empty(), "{}", parameter.name);
+            let Doc { en, fr } = parameter.doc;
+            assert!(!en.is_empty() && !fr.is_empty(), "{}", parameter.name);
         }
     }
 }

@@ -19,6 +19,7 @@ const MAX_VALUE: usize = 100;
 
 /// Why a request has no answer (RFC 9457).
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Pourquoi une requête n’a pas de réponse (RFC 9457)."))]
 #[schemars(rename = "Problem")]
 pub(crate) struct Body<'a> {
     #[schemars(extend("format" = "uri-reference"))]
@@ -27,15 +28,21 @@ pub(crate) struct Body<'a> {
     #[schemars(range(min = 400, max = 599))]
     status: u16,
     /// For people, in the language asked for.
+    #[schemars(extend("x-fr" = "Texte destiné aux personnes, dans la langue demandée."))]
     detail: Cow<'static, str>,
-    /// The path that was asked.
+    /// The path that was asked; empty if it could not be read.
+    #[schemars(extend("x-fr" = "Le chemin demandé; vide s’il n’a pu être lu."))]
     instance: &'a str,
     /// The code to act on; it never changes.
+    #[schemars(extend("x-fr" = "Le code sur lequel se fonder; il ne change jamais."))]
     #[schemars(extend("enum" = PROBLEM_CODES))]
     code: &'static str,
     #[schemars(length(min = 1, max = 64))]
     request_id: &'a str,
     /// With `invalid-parameter`: every parameter that is wrong, and why.
+    #[schemars(extend(
+        "x-fr" = "Avec `invalid-parameter`\u{a0}: chaque paramètre fautif, et pourquoi."
+    ))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Vec<Entry<'a>>", length(min = 1, max = MAX_ERRORS))]
     errors: Option<Vec<Entry<'a>>>,
@@ -43,15 +50,19 @@ pub(crate) struct Body<'a> {
 
 /// Why a parameter is wrong.
 #[derive(Serialize, JsonSchema)]
+#[schemars(extend("x-fr" = "Pourquoi un paramètre est fautif."))]
 #[schemars(rename = "ParameterProblem")]
 struct Entry<'a> {
     /// The name as the caller spelled it.
+    #[schemars(extend("x-fr" = "Le nom tel que l’appelant l’a écrit."))]
     parameter: Cow<'a, str>,
     #[schemars(extend("enum" = PARAMETER_CODES))]
     code: &'static str,
     /// For people, in the language asked for.
+    #[schemars(extend("x-fr" = "Texte destiné aux personnes, dans la langue demandée."))]
     detail: Cow<'static, str>,
     /// The value as given, shortened.
+    #[schemars(extend("x-fr" = "La valeur telle que donnée, abrégée."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "String")]
     value: Option<Cow<'a, str>>,

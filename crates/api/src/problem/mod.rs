@@ -44,8 +44,8 @@ pub enum Problem {
     InvalidParameters(Vec<ParameterProblem>),
     /// What came cannot be read as a request.
     InvalidRequest {
-        /// The first character of its target that must be percent-encoded; the replacement character
-        /// for what is not UTF-8.
+        /// The first character of its target that must be percent-encoded; for what is not UTF-8,
+        /// the replacement character.
         raw: Option<char>,
     },
     /// There is no `x-gateway-key`.

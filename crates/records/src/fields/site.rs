@@ -3,7 +3,7 @@
 use super::FieldKind::{Number, Text};
 use super::value::text;
 use super::{RecordField, RecordPart, nullable};
-use crate::{Emission, NaicsCode, Release, Site};
+use crate::{Doc, Emission, NaicsCode, Release, Site};
 
 /// A record that shows a site.
 pub(super) trait OfSite: 'static {
@@ -25,39 +25,55 @@ impl OfSite for Emission {
 const SITE: RecordPart = RecordPart::Site;
 
 pub(super) const fn facility_name<R: OfSite>() -> RecordField<R> {
-    let doc = "the name in that year, or the latest known";
+    let doc = Doc::new(
+        "the name in that year, or the latest known",
+        "nom pour l’année en question, ou le plus récent connu",
+    );
     nullable("facility_name", Text, SITE, doc, |record| text(&record.site().facility_name))
 }
 
-pub(super) const fn company_name<R: OfSite>(doc: &'static str) -> RecordField<R> {
+pub(super) const fn company_name<R: OfSite>(doc: Doc) -> RecordField<R> {
     nullable("company_name", Text, SITE, doc, |record| text(&record.site().company_name))
 }
 
 pub(super) const fn city<R: OfSite>() -> RecordField<R> {
-    nullable("city", Text, SITE, "where the facility is", |record| text(&record.site().city))
+    nullable(
+        "city",
+        Text,
+        SITE,
+        Doc::new("where the facility is", "endroit où se trouve l’installation"),
+        |record| text(&record.site().city),
+    )
 }
 
 pub(super) const fn naics_code<R: OfSite>() -> RecordField<R> {
-    nullable("naics_code", Text, SITE, "the industry, by its NAICS code", |record| {
-        record.site().naics_code.as_ref().map(NaicsCode::as_str).into()
-    })
+    nullable(
+        "naics_code",
+        Text,
+        SITE,
+        Doc::new("the industry, by its NAICS code", "industrie, par son code SCIAN"),
+        |record| record.site().naics_code.as_ref().map(NaicsCode::as_str).into(),
+    )
 }
 
 pub(super) const fn naics_en<R: OfSite>() -> RecordField<R> {
-    let doc = "English title of the industry";
+    let doc = Doc::new("English title of the industry", "titre anglais de l’industrie");
     nullable("naics_en", Text, SITE, doc, |record| text(&record.site().naics_en))
 }
 
 pub(super) const fn naics_fr<R: OfSite>() -> RecordField<R> {
-    let doc = "French title of the industry";
+    let doc = Doc::new("French title of the industry", "titre français de l’industrie");
     nullable("naics_fr", Text, SITE, doc, |record| text(&record.site().naics_fr))
 }
 
 pub(super) const fn latitude<R: OfSite>() -> RecordField<R> {
-    nullable("latitude", Number, SITE, "degrees north", |record| record.site().latitude.into())
+    nullable("latitude", Number, SITE, Doc::new("degrees north", "degrés nord"), |record| {
+        record.site().latitude.into()
+    })
 }
 
 pub(super) const fn longitude<R: OfSite>() -> RecordField<R> {
-    let doc = "degrees east, so negative in Canada";
+    let doc =
+        Doc::new("degrees east, so negative in Canada", "degrés est, donc négatifs au Canada");
     nullable("longitude", Number, SITE, doc, |record| record.site().longitude.into())
 }

@@ -91,9 +91,9 @@ fn flag(parameter: &'static Parameter) -> Arg {
     };
     let help = match parameter.kind {
         ParameterKind::Choice(words) | ParameterKind::Choices(words) => {
-            format!("{}: {}", parameter.doc, words.join(", "))
+            format!("{}: {}", parameter.doc.en, words.join(", "))
         }
-        _ => parameter.doc.to_owned(),
+        _ => parameter.doc.en.to_owned(),
     };
     let aliases = parameter.aliases.iter().map(|alias| alias.replace('_', "-"));
     Arg::new(parameter.name)

@@ -3,11 +3,11 @@
 
 use std::sync::OnceLock;
 
-use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use actix_web::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_TYPE};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 
-use crate::http::{Encoding, EntityTag};
+use crate::http::{Encoding, EntityTag, accepted_language};
 
 /// A document and its compressed forms, each made once and shared by all answers, so that clients
 /// that do not read them cost no extra memory.
@@ -53,5 +53,25 @@ impl Document {
     fn compressed(&self, encoding: Encoding) -> Option<Bytes> {
         let compress = || encoding.compress(self.text.as_bytes()).map(Bytes::from);
         self.compressed[encoding as usize].get_or_init(compress).clone()
+    }
+}
+
+/// A document of which each language has its own, the English one first.
+pub(super) struct InBothLanguages(pub(super) [Document; 2]);
+
+impl InBothLanguages {
+    /// Answers with the document in the language that the caller prefers, as [`Document::answer`]
+    /// does.
+    pub(super) fn answer(
+        &self,
+        request: &HttpRequest,
+        prepare: impl FnOnce(&mut HttpResponseBuilder),
+    ) -> HttpResponse {
+        let language = accepted_language(request.headers());
+        let [english, french] = &self.0;
+        language.choose([english, french]).answer(request, |response| {
+            response.insert_header((CONTENT_LANGUAGE, language.tag()));
+            prepare(response);
+        })
     }
 }

@@ -88,8 +88,19 @@ impl Bits {
 
     pub(crate) fn insert(&mut self, documents: impl IntoIterator<Item = u32>) {
         let words = self.words_mut();
+        // Neighbours are mostly in one word. Storing each of them would wait for the one before.
+        let (mut place, mut gathered) = (0, 0);
         for document in documents {
-            words[document as usize / 64] |= 1 << (document % 64);
+            if document as usize / 64 != place {
+                if gathered != 0 {
+                    words[place] |= gathered;
+                }
+                (place, gathered) = (document as usize / 64, 0);
+            }
+            gathered |= 1 << (document % 64);
+        }
+        if gathered != 0 {
+            words[place] |= gathered;
         }
     }
 

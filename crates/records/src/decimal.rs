@@ -16,7 +16,7 @@ pub enum DecimalError {
 /// Sums and conversions of numbers below this stay exact; no number of a source file comes near it.
 const MAX_ABS: i64 = 1_000_000_000_000;
 /// Decimal places left after trailing zeros are dropped.
-const MAX_SCALE: u32 = 15;
+pub(crate) const MAX_SCALE: u32 = 15;
 
 /// An `i64` can hold every number of this many digits.
 const MAX_PLAIN: usize = 18;

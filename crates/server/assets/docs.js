@@ -151,12 +151,15 @@ async function send(operation, path, parameters, form, shown) {
   try {
     const answer = await fetch(url, { headers, credentials: "omit" });
     const text = await answer.text();
-    const isJson = /json$/.test(answer.headers.get("content-type"));
+    const type = answer.headers.get("content-type");
+    const isJson = /[/+]json$/.test(type);
+    // A file that is no text has a name among the headers, and nothing to show.
+    const isText = /json|^text/.test(type);
     shown.status.className = answer.ok ? "good" : "bad";
     shown.status.textContent = `${answer.status} ${answer.statusText}`;
     shown.headers.textContent = [...answer.headers].map((it) => it.join(": ")).join("\n");
     // Numbers keep their digits: the text is laid out, never parsed.
-    shown.body.textContent = (isJson ? indented(text) : text).slice(0, 200000);
+    shown.body.textContent = (isJson ? indented(text) : isText ? text : "").slice(0, 200000);
   } catch (error) {
     shown.status.className = "bad";
     shown.status.textContent = String(error);

@@ -129,6 +129,8 @@ const PARAMETERS: [(&str, &[&str]); 10] = [
             "/release?cursor=CURSOR&format=csv",
             "/release?facets=year&format=csv",
             "/emission?facets=year,province&facet_limit=3&format=ndjson",
+            "/release?facets=year&cursor=CURSOR&format=geojson",
+            "/release?facets=year&cursor=CURSOR&format=parquet",
         ],
     ),
     (

@@ -4,6 +4,7 @@
 
 mod process;
 
+use std::io::Read;
 use std::process::Stdio;
 
 use process::{Service, outfall, publish, run};
@@ -62,7 +63,7 @@ fn flags_and_parameters_find_the_same() {
     let serve = ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--auth", "off"];
     let service = Service::start(dir.path(), &serve);
     for (target, flags) in REQUESTS {
-        for format in ["json", "ndjson", "csv"] {
+        for format in ["json", "ndjson", "csv", "geojson"] {
             let flags = [&["search", "--format", format][..], flags].concat();
             let found = run(dir.path(), &flags);
             assert!(found.status.success(), "{flags:?}: {found:?}");
@@ -74,6 +75,20 @@ fn flags_and_parameters_find_the_same() {
             assert_eq!(printed, body + line_end, "{flags:?}");
         }
     }
+}
+
+#[test]
+fn a_file_that_is_no_text_is_the_one_of_the_service() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 3);
+    let serve = ["serve", "--data", "data", "--listen", "127.0.0.1:0", "--auth", "off"];
+    let service = Service::start(dir.path(), &serve);
+    let flags = ["search", "--format", "parquet", "--province", "ON", "mercury"];
+    let printed = run(dir.path(), &flags).stdout;
+    let mut served = Vec::new();
+    let target = "/release?q=mercury&province=ON&format=parquet";
+    service.stream(target).read_to_end(&mut served).unwrap();
+    assert!(printed.ends_with(b"PAR1") && printed == served);
 }
 
 #[test]

@@ -40,6 +40,7 @@ fn a_body_says_the_same_in_every_encoding() {
         "/emission?limit=1000",
         "/release?format=csv",
         "/emission?format=ndjson",
+        "/emission?format=geojson",
         "/release?format=ndjson&limit=0",
         "/openapi.json",
         "/docs/docs.js",
@@ -73,11 +74,18 @@ fn what_was_not_asked_for_or_is_small_stays_as_it_is() {
         ("/release", "deflate", ""),
         ("/release?limit=0", "gzip", ""),
         ("/release?limit=x", "gzip", ""),
+        ("/release?format=geojson", "gzip", "gzip"),
     ] {
         let (_, headers, body) = asked(&server, "GET", target, accepted);
         assert_eq!(header(&headers, "content-encoding"), expected, "{target} {accepted}");
         assert_eq!(header(&headers, "vary"), "Accept, Accept-Encoding, Accept-Language");
         assert_eq!(body.starts_with(b"{"), expected.is_empty(), "{target} {accepted}");
+    }
+    // Its columns are compressed already.
+    for method in ["GET", "HEAD"] {
+        let target = "/release?format=parquet";
+        let (status, headers, _) = asked(&server, method, target, "gzip, br, zstd, identity;q=0");
+        assert_eq!((status, header(&headers, "content-encoding")), (200, ""), "{method}");
     }
     let (_, headers, _) = asked(&server, "GET", "/release", "gzip");
     let known = [

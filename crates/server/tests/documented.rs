@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 #![allow(clippy::print_stderr, reason = "what cannot be tried here is named")]
 
+mod parquet_table;
 mod process;
 
 use std::fs;
@@ -124,6 +125,11 @@ impl Machine {
             return Ok(());
         }
         let printed = match command.split_once(" > ") {
+            Some((_, file)) if file.ends_with(".parquet") => {
+                let (_, rows) = parquet_table::table(fs::read(self.path(file)).unwrap());
+                let is_empty = rows.is_empty();
+                return if is_empty { Err(format!("{command}: no row")) } else { Ok(()) };
+            }
             Some((_, file)) => fs::read_to_string(self.path(file)).unwrap(),
             None => String::from_utf8(output.stdout).unwrap(),
         };

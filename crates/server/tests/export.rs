@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod parquet_table;
 mod support;
 
 use std::collections::BTreeMap;
@@ -76,7 +77,32 @@ fn a_file_has_the_records_of_a_walk_in_the_same_order() {
         assert!(!header.contains(&"breakdown".to_owned()), "{list}");
         let expected: Vec<_> = ndjson.body.lines().map(|line| cells(line, &header)).collect();
         assert_eq!(rows, expected, "{list}");
+
+        let parquet = parquet_table::table(server.get_bytes(&format!("{list}&format=parquet")));
+        assert_eq!(parquet, (header, rows), "{list}");
+
+        let geojson = server.get(&format!("{list}&format=geojson"));
+        let features: Vec<String> = ndjson.body.lines().map(feature).collect();
+        let expected = match &features[..] {
+            [] => String::new(),
+            features => format!("\n{}", features.join(",\n")),
+        };
+        let expected = format!("{{\"type\":\"FeatureCollection\",\"features\":[{expected}\n]}}\n");
+        assert!(geojson.body == expected, "{list}");
+        assert_eq!(geojson.json()["features"].as_array().unwrap().len(), features.len());
     }
+}
+
+/// The feature that a record must be: its coordinates as they are written, to the last digit.
+fn feature(line: &str) -> String {
+    let record: BTreeMap<String, &RawValue> = serde_json::from_str(line).unwrap();
+    let [id, latitude, longitude] =
+        ["record_id", "latitude", "longitude"].map(|name| record[name].get());
+    let geometry = match latitude == "null" || longitude == "null" {
+        true => "null".to_owned(),
+        false => format!("{{\"type\":\"Point\",\"coordinates\":[{longitude},{latitude}]}}"),
+    };
+    format!("{{\"type\":\"Feature\",\"id\":{id},\"geometry\":{geometry},\"properties\":{line}}}")
 }
 
 #[test]
@@ -118,6 +144,15 @@ fn limit_and_offset_cut_a_file_and_have_no_maximum() {
         let answer = server.get(&format!("/release?format=ndjson&{part}"));
         assert_eq!(answer.status, 200, "{part}: {}", answer.body);
         assert_eq!(lines(&answer), expected, "{part}");
+        let collection = server.get(&format!("/release?format=geojson&{part}")).json();
+        let properties = collection["features"].as_array().unwrap().iter();
+        assert!(properties.map(|feature| &feature["properties"]).eq(expected), "{part}");
+        let file = server.get_bytes(&format!("/release?format=parquet&{part}"));
+        let (_, rows) = parquet_table::table(file);
+        assert!(
+            rows.iter().map(|row| &row[0]).eq(expected.iter().map(|record| &record["record_id"])),
+            "{part}"
+        );
     }
     let whole_tag = server.get("/release?format=ndjson").header("etag");
     let same = server.get("/release?format=ndjson&limit=18446744073709551616");
@@ -129,6 +164,8 @@ fn limit_and_offset_cut_a_file_and_have_no_maximum() {
         ("format=csv&limit=%2B", "invalid-value"),
         ("format=csv&limit=-18446744073709551616", "out-of-range"),
         ("format=ndjson&offset=-1", "out-of-range"),
+        ("format=geojson&limit=-1", "out-of-range"),
+        ("format=parquet&offset=1e3", "invalid-value"),
         ("limit=18446744073709551616", "out-of-range"),
         ("offset=18446744073709551616", "out-of-range"),
         ("format=json&limit=1001", "out-of-range"),
@@ -148,19 +185,27 @@ fn the_parameter_decides_over_accept_and_headers_tell_what_the_file_is() {
         ("application/x-ndjson", "", "application/x-ndjson", Some("ndjson")),
         ("text/csv", "&format=json", "application/json", None),
         ("text/html", "&format=NDJSON", "application/x-ndjson", Some("ndjson")),
+        ("application/geo+json", "", "application/geo+json", Some("geojson")),
+        ("application/vnd.apache.parquet", "", "application/vnd.apache.parquet", Some("parquet")),
+        ("text/csv", "&format=parquet", "application/vnd.apache.parquet", Some("parquet")),
     ] {
         for method in ["GET", "HEAD"] {
             let target = format!("/emission?limit=2{query}");
-            let answer = server.send(method, &target, &[("accept", accept)]);
-            assert_eq!(answer.status, 200, "{accept} {query}");
-            assert_eq!(answer.header("content-type"), media_type, "{method} {accept} {query}");
+            let asked = [
+                ("x-gateway-key", server.keys.active.as_str()),
+                ("x-gateway-host", "localhost"),
+                ("accept", accept),
+            ];
+            let (status, headers, body) = server.send_for_bytes(method, &target, &asked);
+            let header = |name| headers.get(name).map_or("", |value| value.to_str().unwrap());
+            assert_eq!(status, 200, "{accept} {query}");
+            assert_eq!(header("content-type"), media_type, "{method} {accept} {query}");
             let disposition = extension.map_or_else(String::new, |extension| {
                 format!("attachment; filename=\"outfall-emission-{data_version}.{extension}\"")
             });
-            assert_eq!(answer.header("content-disposition"), disposition, "{accept} {query}");
-            assert_eq!(answer.body.is_empty(), method == "HEAD", "{method} {accept} {query}");
-            let tag = answer.header("etag");
-            let headers = [("accept", accept), ("if-none-match", tag.as_str())];
+            assert_eq!(header("content-disposition"), disposition, "{accept} {query}");
+            assert_eq!(body.is_empty(), method == "HEAD", "{method} {accept} {query}");
+            let headers = [("accept", accept), ("if-none-match", header("etag"))];
             assert_eq!(server.send(method, &target, &headers).status, 304, "{accept} {query}");
         }
     }

@@ -47,19 +47,24 @@ impl SearchBackend for Breaking {
 
 #[test]
 fn a_file_whose_second_page_fails_has_no_end() {
-    for fault in [None, Some(Fault::TimesOut), Some(Fault::Errs), Some(Fault::Panics)] {
+    for (format, fault) in ["ndjson", "csv", "geojson", "parquet"].into_iter().flat_map(|format| {
+        [None, Some(Fault::TimesOut), Some(Fault::Errs), Some(Fault::Panics)]
+            .map(|fault| (format, fault))
+    }) {
         let backend = Breaking { sample: sample(), pages: AtomicUsize::new(0), fault };
         let server = Server::start(
             |settings| settings.auth = outfall_server::Auth::Off,
             Some(Arc::new(backend)),
         );
         let mut stream = TcpStream::connect(server.address()).unwrap();
-        let request = "GET /release?format=ndjson HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        let request = format!(
+            "GET /release?format={format} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"
+        );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
-        assert!(answer.starts_with(b"HTTP/1.1 200 OK"), "{fault:?}");
-        assert_eq!(answer.ends_with(b"\r\n0\r\n\r\n"), fault.is_none(), "{fault:?}");
-        assert_eq!(server.get("/meta").status, 200, "{fault:?}");
+        assert!(answer.starts_with(b"HTTP/1.1 200 OK"), "{format} {fault:?}");
+        assert_eq!(answer.ends_with(b"\r\n0\r\n\r\n"), fault.is_none(), "{format} {fault:?}");
+        assert_eq!(server.get("/meta").status, 200, "{format} {fault:?}");
     }
 }

@@ -53,7 +53,7 @@ fn faults(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<Stri
         found.push(format!("{at}: {value} is no choice"));
     }
     for name in schema["required"].as_array().into_iter().flatten() {
-        if value.get(name.as_str().unwrap()).is_none() {
+        if value.is_object() && value.get(name.as_str().unwrap()).is_none() {
             found.push(format!("{at}: without {name}"));
         }
     }
@@ -299,6 +299,8 @@ fn answers_are_as_described() {
         ("/release", "?q=nothing+like+this", &server),
         ("/release", "?format=csv&limit=3", &server),
         ("/release", "?format=ndjson&limit=3", &server),
+        ("/release", "?format=geojson", &server),
+        ("/emission", "?format=geojson", &server),
         ("/release", "?limit=x&provnce=y", &server),
         ("/emission", "?limit=1000", &server),
         ("/emission", "?limit=1&offset=2&facets=province,naics_code,company", &server),
@@ -327,6 +329,31 @@ fn answers_are_as_described() {
         let large = ("x-large", "a".repeat(17_000));
         let large = server.send("GET", path, &[(large.0, large.1.as_str())]);
         assert_described(&document, path, &large);
+    }
+}
+
+#[test]
+fn the_media_type_of_every_format_is_described() {
+    let server = Server::over_sample();
+    let document = described(&server);
+    for path in ["/release", "/emission"] {
+        let operation = &document["paths"][path]["get"];
+        let parameters = operation["parameters"].as_array().unwrap().iter();
+        let mut parameters = parameters.map(|parameter| resolved(&document, parameter));
+        let format = parameters.find(|parameter| parameter["name"] == "format").unwrap();
+        let mut given: Vec<String> = format["schema"]["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|format| {
+                let target = format!("{path}?format={}", format.as_str().unwrap());
+                let media_type = server.send("HEAD", &target, &[]).header("content-type");
+                media_type.replace("; charset=utf-8", "")
+            })
+            .collect();
+        given.sort_unstable();
+        let content = operation["responses"]["200"]["content"].as_object().unwrap();
+        assert!(content.keys().eq(&given), "{path}: {content:?}");
     }
 }
 

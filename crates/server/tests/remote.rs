@@ -56,6 +56,7 @@ fn answers_are_those_of_the_engine_behind_it() {
         "/release?q=nothing+like+it",
         "/release?province=ON&format=csv",
         "/release?q=lead&format=ndjson&limit=7",
+        "/release?q=lead&format=geojson&offset=7",
         "/emission?sort_by=value&facets=facility",
         "/emission?q=%22unbalanced",
         "/release?limit=5000&provnce=ON",

@@ -1,55 +1,93 @@
-//! Every match as a file, NDJSON or CSV, in the order of the request.
+//! Every match as a file, in the order of the request.
 
+mod cells;
 mod csv;
+mod geojson;
+mod pages;
+mod parquet;
 
-use outfall_request::{Page, RecordsJson, SearchBackend, SearchError, SearchRequest, Start};
+use std::fmt::Display;
 
+use outfall_request::{RecordsJson, SearchBackend, SearchError, SearchRequest};
+
+use self::geojson::Features;
+use self::pages::Pages;
 use crate::Format;
 
-/// Passes every match to `take`, a page at a time, until there are no more or `take` returns
-/// `false`.
+/// Passes every match to `take`, a piece of the file at a time, until there are no more or `take`
+/// returns `false`.
 ///
 /// # Errors
-/// Those of the backend. The output so far is then incomplete.
+/// Those of the backend, and when a record has no exact place in the format. The output so far is
+/// then incomplete.
 pub fn export(
     backend: &dyn SearchBackend,
-    mut search: SearchRequest,
+    search: SearchRequest,
     format: Format,
-    mut take: impl FnMut(Vec<u8>) -> bool,
+    take: impl FnMut(Vec<u8>) -> bool,
 ) -> Result<(), SearchError> {
-    let mut left = search.page.limit;
-    let mut chunk = match format {
-        Format::Csv => csv::head(search.record_kind).map_err(broken)?,
-        Format::Json | Format::Ndjson => Vec::new(),
-    };
-    loop {
-        search.page.limit = left.min(Page::MAX_LIMIT);
-        let page = backend.search(&search)?;
-        append(&mut chunk, &page.records, format)?;
-        left -= page.records.len() as u32;
-        let is_taken = chunk.is_empty() || take(chunk);
-        match page.next {
-            Some(next) if is_taken && left > 0 => search.page.start = Start::After(next),
-            _ => return Ok(()),
+    let columns = cells::columns(search.record_kind);
+    let pages = Pages::new(backend, search);
+    match format {
+        Format::Json | Format::Ndjson => {
+            let append = |chunk: &mut Vec<u8>, records: &RecordsJson| {
+                append_lines(chunk, records);
+                Ok(())
+            };
+            write_text(pages, Vec::new(), append, b"", take)
         }
-        chunk = Vec::new();
+        Format::Csv => {
+            let head = csv::head(&columns).map_err(broken)?;
+            let append = |chunk: &mut Vec<u8>, records: &RecordsJson| {
+                csv::append(chunk, &columns, records.iter()).map_err(broken)
+            };
+            write_text(pages, head, append, b"", take)
+        }
+        Format::GeoJson => {
+            let mut features = Features::default();
+            let append = |chunk: &mut Vec<u8>, records: &RecordsJson| {
+                features.append(chunk, records.iter()).map_err(broken)
+            };
+            write_text(pages, geojson::HEAD.to_vec(), append, geojson::TAIL, take)
+        }
+        Format::Parquet => parquet::write(&columns, pages, take),
     }
 }
 
-fn append(chunk: &mut Vec<u8>, records: &RecordsJson, format: Format) -> Result<(), SearchError> {
-    chunk.reserve(records.joined().len() + records.len());
-    match format {
-        Format::Csv => csv::append(chunk, records.iter()).map_err(broken)?,
-        Format::Json | Format::Ndjson => {
-            for record in records.iter() {
-                chunk.extend_from_slice(record);
-                chunk.push(b'\n');
-            }
+/// Writes a format in which records follow one another, between a head and a tail; each piece is a
+/// page.
+fn write_text(
+    mut pages: Pages<'_>,
+    head: Vec<u8>,
+    mut append: impl FnMut(&mut Vec<u8>, &RecordsJson) -> Result<(), SearchError>,
+    tail: &[u8],
+    mut take: impl FnMut(Vec<u8>) -> bool,
+) -> Result<(), SearchError> {
+    let mut chunk = head;
+    while let Some(records) = pages.next()? {
+        chunk.reserve(records.joined().len() + records.len());
+        append(&mut chunk, &records)?;
+        if !chunk.is_empty() && !take(std::mem::take(&mut chunk)) {
+            return Ok(());
         }
+    }
+    if !tail.is_empty() {
+        take(tail.to_vec());
     }
     Ok(())
 }
 
-fn broken(error: ::csv::Error) -> SearchError {
+/// Appends a line for each record.
+fn append_lines(chunk: &mut Vec<u8>, records: &RecordsJson) {
+    for record in records.iter() {
+        chunk.extend_from_slice(record);
+        chunk.push(b'\n');
+    }
+}
+
+fn broken(error: impl Display) -> SearchError {
     SearchError::Engine(error.to_string())
 }
+
+#[cfg(test)]
+mod tests;

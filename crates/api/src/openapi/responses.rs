@@ -187,6 +187,9 @@ pub(super) fn records(record_kind: RecordKind) -> Value {
                     "un en-tête, puis une ligne par enregistrement",
                 )},
             },
+            media_type(Format::GeoJson): {"schema": schemas::features(record_kind)},
+            // Bytes have no schema (OpenAPI 3.1, section 4.8.14.2).
+            media_type(Format::Parquet): {},
         },
     });
     with_headers(

@@ -87,7 +87,7 @@ fn property(field: &Field) -> Value {
     let mut schema = match field.kind {
         FieldKind::Text => json!({"type": "string"}),
         FieldKind::Url => json!({"type": "string", "format": "uri"}),
-        FieldKind::Number => json!({"type": "number"}),
+        FieldKind::Number(_) => json!({"type": "number"}),
         FieldKind::Year => json!({"type": "integer", "minimum": 1990, "maximum": 2100}),
         FieldKind::Choice(words) => json!({"type": "string", "enum": words}),
         FieldKind::Parts(fields) => {
@@ -111,6 +111,47 @@ fn object(properties: &Value, optional: &[&str]) -> Value {
     let names = properties.as_object().into_iter().flat_map(Map::keys);
     let required: Vec<_> = names.filter(|name| !optional.contains(&name.as_str())).collect();
     json!({"type": "object", "properties": properties, "required": required})
+}
+
+/// A GeoJSON feature collection of records (RFC 7946).
+pub(super) fn features(record_kind: RecordKind) -> Value {
+    let mut geometry = object(
+        &json!({
+            "type": {"const": "Point"},
+            "coordinates": {
+                "type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"},
+                "description": twins(
+                    "`longitude` and `latitude` of the record, in this order",
+                    "`longitude` et `latitude` de l’enregistrement, dans cet ordre",
+                ),
+            },
+        }),
+        &[],
+    );
+    geometry["type"] = json!(["object", "null"]);
+    geometry["description"] = twins(
+        "where the facility is; null if the source does not say",
+        "où se trouve l’installation; null si la source ne le dit pas",
+    );
+    let feature = object(
+        &json!({
+            "type": {"const": "Feature"},
+            "id": {
+                "type": "string",
+                "description": twins("the `record_id`", "l’identifiant `record_id`"),
+            },
+            "geometry": geometry,
+            "properties": reference(record(record_kind)),
+        }),
+        &[],
+    );
+    object(
+        &json!({
+            "type": {"const": "FeatureCollection"},
+            "features": {"type": "array", "items": feature},
+        }),
+        &[],
+    )
 }
 
 fn page_of(record_kind: RecordKind) -> Value {

@@ -12,6 +12,10 @@ pub enum Format {
     Ndjson,
     /// Every match, one row each (RFC 4180).
     Csv,
+    /// Every match, one feature each (RFC 7946).
+    GeoJson,
+    /// Every match, one row each, in columns with types.
+    Parquet,
 }
 
 impl Format {
@@ -21,7 +25,25 @@ impl Format {
             Self::Json => "application/json",
             Self::Ndjson => "application/x-ndjson",
             Self::Csv => "text/csv; charset=utf-8",
+            Self::GeoJson => "application/geo+json",
+            Self::Parquet => "application/vnd.apache.parquet",
         }
+    }
+
+    /// The ending of a file's name.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+            Self::GeoJson => "geojson",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Whether a general compression makes the answer smaller; Parquet is compressed by itself.
+    pub const fn is_compressible(self) -> bool {
+        !matches!(self, Self::Parquet)
     }
 
     /// Whether the answer holds every match rather than a page.
@@ -39,6 +61,8 @@ impl Format {
                 "application/json" | "application/*" | "*/*" => Self::Json,
                 "application/x-ndjson" => Self::Ndjson,
                 "text/csv" => Self::Csv,
+                "application/geo+json" => Self::GeoJson,
+                "application/vnd.apache.parquet" => Self::Parquet,
                 _ => continue,
             };
             if weight > best.0 {
@@ -61,6 +85,9 @@ mod tests {
             ("application/x-ndjson", Format::Ndjson),
             ("text/csv;q=0.5, application/x-ndjson;q=0.9", Format::Ndjson),
             ("text/csv, application/json", Format::Csv),
+            ("application/geo+json", Format::GeoJson),
+            ("application/geo+json;q=0.8, application/vnd.apache.parquet", Format::Parquet),
+            ("application/vnd.apache.parquet;q=0", Format::Json),
             ("text/csv;q=0, text/html", Format::Json),
             ("*/*", Format::Json),
             ("text/csv;q=0.5, */*", Format::Json),

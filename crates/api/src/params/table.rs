@@ -81,8 +81,13 @@ pub enum ParameterKind {
 }
 
 /// The values of `format`.
-pub(crate) const FORMATS: [(&str, Format); 3] =
-    [("json", Format::Json), ("ndjson", Format::Ndjson), ("csv", Format::Csv)];
+pub(crate) const FORMATS: [(&str, Format); 5] = [
+    ("json", Format::Json),
+    ("ndjson", Format::Ndjson),
+    ("csv", Format::Csv),
+    ("geojson", Format::GeoJson),
+    ("parquet", Format::Parquet),
+];
 
 /// The values of `facets`; emissions have only some of them.
 pub(crate) const FACETS: [&str; Facet::ALL.len()] = {

@@ -1,9 +1,13 @@
 //! The fields of an emission.
 
-use super::FieldKind::{Number, Text, Url, Year};
+use super::FieldKind::{Text, Url, Year};
 use super::RecordPart::{Own, Site};
-use super::{CO2E_UNITS, FieldValue, OwnField, PROVINCE, RecordField, field, nullable, site};
-use crate::{Doc, Emission, FacilityId, Gases, Province};
+use super::{
+    CO2E_UNITS, FieldKind, FieldValue, OwnField, PROVINCE, RecordField, field, nullable, site,
+};
+use crate::{Doc, Emission, FacilityId, FixedPoint, Gases, Province};
+
+const TONNES_CO2E: FieldKind = FieldKind::Number(FixedPoint::TONNES_CO2E);
 
 impl Emission {
     /// The fields, in their order.
@@ -25,7 +29,7 @@ impl Emission {
         )),
         field(
             "total_co2e",
-            Number,
+            TONNES_CO2E,
             Own(OwnField::Value),
             Doc::new(
                 "the total as reported, in tonnes CO2e; never recomputed",
@@ -130,5 +134,5 @@ const fn gas(
     doc: Doc,
     value: for<'a> fn(&'a Emission) -> FieldValue<'a>,
 ) -> RecordField<Emission> {
-    nullable(Gases::NAMES[place], Number, Own(OwnField::Gas(place)), doc, value)
+    nullable(Gases::NAMES[place], TONNES_CO2E, Own(OwnField::Gas(place)), doc, value)
 }

@@ -1,6 +1,6 @@
 //! The one table of a record's fields: their names and order, what they mean, how they are written.
 //!
-//! JSON and CSV are written from it, the service's schemas and the fragments that an index stores
+//! JSON, CSV and Parquet are written from it, the service's schemas and the fragments that an index stores
 //! follow from it.
 
 mod emission;
@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 
 pub use value::FieldValue;
 
-use crate::{BreakdownPart, Doc, Emission, Medium, Province, RecordKind, Release, Unit};
+use crate::{
+    BreakdownPart, Doc, Emission, FixedPoint, Medium, Province, RecordKind, Release, Unit,
+};
 
 /// A field of a record. It is always written, `null` when the source has no value.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +38,8 @@ pub enum FieldKind {
     Text,
     /// An absolute URL.
     Url,
-    /// A decimal number.
-    Number,
+    /// A decimal number of this form.
+    Number(FixedPoint),
     /// A reporting year.
     Year,
     /// One of a few texts.

@@ -1,10 +1,15 @@
 //! The fields of a release.
 
-use super::FieldKind::{Number, Parts, Text, Url, Year};
+use super::FieldKind::{Parts, Text, Url, Year};
 use super::RecordPart::{Medium, Own, Site, Substance};
 use super::value::text;
-use super::{MEDIUM_EN, MEDIUM_FR, OwnField, PROVINCE, RecordField, UNITS, field, nullable, site};
-use crate::{BreakdownPart, Doc, FacilityId, Province, RELEASE_SOURCE_URL, Release};
+use super::{
+    FieldKind, MEDIUM_EN, MEDIUM_FR, OwnField, PROVINCE, RecordField, UNITS, field, nullable, site,
+};
+use crate::{BreakdownPart, Doc, FacilityId, FixedPoint, Province, RELEASE_SOURCE_URL, Release};
+
+const QUANTITY: FieldKind = FieldKind::Number(FixedPoint::QUANTITY);
+const KILOGRAMS: FieldKind = FieldKind::Number(FixedPoint::KILOGRAMS);
 
 impl Release {
     /// The fields, in their order.
@@ -36,7 +41,7 @@ impl Release {
         ),
         field(
             "quantity",
-            Number,
+            QUANTITY,
             Own(OwnField::Value),
             Doc::new(
                 "how much, in `units`: the exact sum of the breakdown",
@@ -123,7 +128,7 @@ impl Release {
         site::naics_fr(),
         nullable(
             "quantity_kg",
-            Number,
+            KILOGRAMS,
             Own(OwnField::QuantityKg),
             Doc::new(
                 "`quantity` in kilograms; null for `g TEQ`, no mass",
@@ -188,7 +193,7 @@ impl BreakdownPart {
         ),
         field(
             "quantity",
-            Number,
+            QUANTITY,
             Own(OwnField::Breakdown),
             Doc::new(
                 "how much, in the record's `units`",

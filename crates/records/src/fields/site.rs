@@ -1,9 +1,9 @@
 //! The fields of a site, which both kinds of records show.
 
-use super::FieldKind::{Number, Text};
+use super::FieldKind::Text;
 use super::value::text;
-use super::{RecordField, RecordPart, nullable};
-use crate::{Doc, Emission, NaicsCode, Release, Site};
+use super::{FieldKind, RecordField, RecordPart, nullable};
+use crate::{Doc, Emission, FixedPoint, NaicsCode, Release, Site};
 
 /// A record that shows a site.
 pub(super) trait OfSite: 'static {
@@ -23,6 +23,7 @@ impl OfSite for Emission {
 }
 
 const SITE: RecordPart = RecordPart::Site;
+const DEGREES: FieldKind = FieldKind::Number(FixedPoint::DEGREES);
 
 pub(super) const fn facility_name<R: OfSite>() -> RecordField<R> {
     let doc = Doc::new(
@@ -67,7 +68,7 @@ pub(super) const fn naics_fr<R: OfSite>() -> RecordField<R> {
 }
 
 pub(super) const fn latitude<R: OfSite>() -> RecordField<R> {
-    nullable("latitude", Number, SITE, Doc::new("degrees north", "degrés nord"), |record| {
+    nullable("latitude", DEGREES, SITE, Doc::new("degrees north", "degrés nord"), |record| {
         record.site().latitude.into()
     })
 }
@@ -75,5 +76,5 @@ pub(super) const fn latitude<R: OfSite>() -> RecordField<R> {
 pub(super) const fn longitude<R: OfSite>() -> RecordField<R> {
     let doc =
         Doc::new("degrees east, so negative in Canada", "degrés est, donc négatifs au Canada");
-    nullable("longitude", Number, SITE, doc, |record| record.site().longitude.into())
+    nullable("longitude", DEGREES, SITE, doc, |record| record.site().longitude.into())
 }

@@ -10,7 +10,7 @@ use outfall_api::{
     export, warnings,
 };
 use outfall_records::RecordKind;
-use outfall_request::{SearchBackend, SearchRequest};
+use outfall_request::SearchBackend;
 
 use super::{CommandError, DEFAULT_DATA, table};
 use crate::engines;
@@ -36,6 +36,11 @@ enum Output {
     Ndjson,
     /// Every match, a row each.
     Csv,
+    /// Every match, a feature each.
+    #[value(name = "geojson")]
+    GeoJson,
+    /// Every match, a row each, in columns with types.
+    Parquet,
 }
 
 /// The parameters whose arguments are defined by hand: the words of `q`, and the format.
@@ -169,14 +174,30 @@ fn texts<'a>(matches: &'a ArgMatches, name: &str) -> impl Iterator<Item = &'a st
 /// See [`CommandError`].
 pub fn run(args: &SearchArgs) -> Result<(), CommandError> {
     let out = io::stdout().lock();
-    let default = if out.is_terminal() { Output::Table } else { Output::Json };
-    let output = args.output.unwrap_or(default);
+    let output = output(args.output, out.is_terminal())?;
     let checked = checked(args, output)?;
     let opened = engines::open(&args.data)?;
-    match write(opened.backend.as_ref(), &checked.search, output, out) {
+    match write(opened.backend.as_ref(), &checked, output, out) {
         // The reader of the pipe has seen enough.
         Err(CommandError::Failed(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         done => done,
+    }
+}
+
+/// How to show the matches.
+///
+/// # Errors
+/// [`CommandError::Usage`] when a terminal would get bytes that are no text.
+fn output(wanted: Option<Output>, to_terminal: bool) -> Result<Output, CommandError> {
+    match wanted {
+        Some(Output::Parquet) if to_terminal => Err(CommandError::Usage(
+            "Parquet is not text, and a terminal cannot show it; write it to a file, as with \
+             `outfall search --format parquet … > records.parquet`"
+                .to_owned(),
+        )),
+        Some(wanted) => Ok(wanted),
+        None if to_terminal => Ok(Output::Table),
+        None => Ok(Output::Json),
     }
 }
 
@@ -186,6 +207,8 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
         Output::Table | Output::Json => Format::Json,
         Output::Ndjson => Format::Ndjson,
         Output::Csv => Format::Csv,
+        Output::GeoJson => Format::GeoJson,
+        Output::Parquet => Format::Parquet,
     };
     let pairs = args.parameters.iter().map(|(name, value)| (*name, value.as_str()));
     let raw = RawParams::from_pairs(pairs, args.record_kind);
@@ -198,33 +221,45 @@ fn checked(args: &SearchArgs, output: Output) -> Result<CheckedRequest, CommandE
 
 fn write(
     backend: &dyn SearchBackend,
-    request: &SearchRequest,
+    checked: &CheckedRequest,
     output: Output,
     mut out: impl Write,
 ) -> Result<(), CommandError> {
-    let format = match output {
-        Output::Ndjson => Format::Ndjson,
-        Output::Csv => Format::Csv,
-        Output::Table | Output::Json => {
-            let page = backend.search(request)?;
-            for warning in warnings(request, &page, Language::English) {
-                writeln!(io::stderr(), "outfall: {}", warning.detail)?;
-            }
-            match output {
-                Output::Table => table::write(request, &page, &mut out)?,
-                _ => {
-                    out.write_all(&envelope(request, &page, Language::English))?;
-                    out.write_all(b"\n")?;
-                }
-            }
-            return Ok(out.flush()?);
+    let request = &checked.search;
+    if checked.format.is_export() {
+        let mut written = Ok(());
+        export(backend, request.clone(), checked.format, |chunk| {
+            written = out.write_all(&chunk);
+            written.is_ok()
+        })?;
+        written?;
+        return Ok(out.flush()?);
+    }
+    let page = backend.search(request)?;
+    for warning in warnings(request, &page, Language::English) {
+        writeln!(io::stderr(), "outfall: {}", warning.detail)?;
+    }
+    match output {
+        Output::Table => table::write(request, &page, &mut out)?,
+        _ => {
+            out.write_all(&envelope(request, &page, Language::English))?;
+            out.write_all(b"\n")?;
         }
-    };
-    let mut written = Ok(());
-    export(backend, request.clone(), format, |chunk| {
-        written = out.write_all(&chunk);
-        written.is_ok()
-    })?;
-    written?;
+    }
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_gets_a_table_and_never_parquet() {
+        assert_eq!(output(None, true).unwrap(), Output::Table);
+        assert_eq!(output(None, false).unwrap(), Output::Json);
+        assert_eq!(output(Some(Output::Csv), true).unwrap(), Output::Csv);
+        assert_eq!(output(Some(Output::Parquet), false).unwrap(), Output::Parquet);
+        let refused = output(Some(Output::Parquet), true).unwrap_err();
+        assert!(matches!(&refused, CommandError::Usage(said) if said.contains("to a file")));
+    }
 }

@@ -1,4 +1,4 @@
-//! Every match as a file: NDJSON or CSV, streamed in the order of the request.
+//! Every match as a file, streamed in the order of the request.
 //!
 //! A separate thread fetches page after page from one backend, so that a file never mixes two
 //! indexes, and sends them through a channel of a few pages: memory use stays flat however large
@@ -51,13 +51,14 @@ pub(crate) fn answer(
     mut response: HttpResponseBuilder,
 ) -> HttpResponse {
     let CheckedRequest { search, format, .. } = checked;
-    let extension = if format == Format::Csv { "csv" } else { "ndjson" };
+    let extension = format.extension();
     let (record_kind, build_id) = (search.record_kind, &backend.dataset().build_id);
     let disposition =
         format!("attachment; filename=\"outfall-{record_kind}-{build_id}.{extension}\"");
     response.insert_header((CONTENT_TYPE, format.media_type()));
     response.insert_header((CONTENT_DISPOSITION, disposition));
-    let encoding = Encoding::accepted(request.headers());
+    let accepted = Encoding::accepted(request.headers());
+    let encoding = accepted.filter(|_| format.is_compressible());
     if let Some(encoding) = encoding {
         response.insert_header((CONTENT_ENCODING, encoding.name()));
     }

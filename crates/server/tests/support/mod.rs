@@ -128,6 +128,15 @@ impl Server {
         self.send_bare(method, target, &[&gateway, headers].concat())
     }
 
+    /// The body of a good answer, which need not be text, to a request of a subscribed client.
+    pub(crate) fn get_bytes(&self, target: &str) -> Vec<u8> {
+        let key = ("x-gateway-key", self.keys.active.as_str());
+        let headers = [key, ("x-gateway-host", "localhost")];
+        let (status, _, body) = self.send_for_bytes("GET", target, &headers);
+        assert_eq!(status, 200, "{target}: {}", String::from_utf8_lossy(&body));
+        body
+    }
+
     /// Sends a request with these headers and no others.
     pub(crate) fn send_bare(&self, method: &str, target: &str, headers: &[(&str, &str)]) -> Answer {
         let (status, headers, body) = self.send_for_bytes(method, target, headers);

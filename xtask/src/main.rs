@@ -5,6 +5,7 @@
 mod bench;
 mod deny;
 mod fixtures;
+mod readers;
 mod reliability;
 mod schemathesis;
 mod test;
@@ -30,6 +31,8 @@ enum Task {
     Test,
     /// Checks licences, sources, versions and known faults of the dependencies; a step of `test`.
     Deny,
+    /// Installs what the tests read Parquet and GeoJSON files with; a step of `test`.
+    Readers,
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
@@ -58,6 +61,10 @@ fn main() -> ExitCode {
     let done = match Cli::parse().task {
         Task::Test => test::run(),
         Task::Deny => deny::run(&test::cargo()).map(say_skipped),
+        Task::Readers => {
+            say_skipped(readers::install());
+            Ok(())
+        }
         Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
         Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Bench(args) => bench::run(&args),

@@ -11,7 +11,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-use crate::tool::{Skipped, root};
+use crate::tool::{self, Skipped, root};
 
 const VERSION: &str = "4.32.5";
 /// How many requests it may make up for each operation, and how many seconds it has.
@@ -52,11 +52,9 @@ fn installed(folder: &Path) -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    let is_done = |command: &mut Command| command.status().is_ok_and(|status| status.success());
     let wanted = format!("schemathesis=={VERSION}");
-    let is_made = is_done(Command::new("python3").args(["-m", "venv"]).arg(&venv))
-        && is_done(Command::new(venv.join("bin/pip")).args(["install", "--quiet", &wanted]));
-    (is_made && program.exists()).then_some(program)
+    let is_there = tool::install_from_pypi(&venv, [wanted.as_ref()]);
+    (is_there && program.exists()).then_some(program)
 }
 
 /// The service over the sample, on a free port, which is killed on drop.

@@ -3,11 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::thread;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, anyhow, ensure};
 
 use crate::tool::Skipped;
-use crate::{deny, schemathesis};
+use crate::{deny, readers, schemathesis};
 
 /// A step: its purpose, the arguments of cargo, and its environment variables.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -15,7 +16,7 @@ type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'s
 /// A step that is more than a cargo command, and may be skipped.
 type OwnStep = (&'static str, fn(&Path) -> anyhow::Result<Option<Skipped>>);
 
-const STEPS: [Step; 5] = [
+const CHECKS: [Step; 4] = [
     ("formatting", &["fmt", "--all", "--check"], &[]),
     ("lints", &["clippy", "--workspace", "--all-targets", "--locked", "--", "-D", "warnings"], &[]),
     (
@@ -24,8 +25,9 @@ const STEPS: [Step; 5] = [
         &[("RUSTDOCFLAGS", "-D warnings")],
     ),
     ("benches compile", &["bench", "--workspace", "--no-run", "--locked", "--profile", "dev"], &[]),
-    ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]),
 ];
+
+const TESTS: Step = ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
 
 const OWN_STEPS: [OwnStep; 2] = [
     ("dependencies: cargo deny", deny::run),
@@ -33,16 +35,15 @@ const OWN_STEPS: [OwnStep; 2] = [
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    // Snapshots are compared here, never written.
     let cargo = cargo();
-    for (purpose, arguments, environment) in STEPS {
-        eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
-        let mut command = Command::new(&cargo);
-        command.args(arguments).env("INSTA_UPDATE", "no").envs(environment.iter().copied());
-        let status = command.status().context("cargo could not be started")?;
-        ensure!(status.success(), "{purpose} failed");
+    // Only the tests need them, and to download them takes about as long as the checks.
+    let readers = thread::spawn(readers::install);
+    for check in CHECKS {
+        run_step(&cargo, check)?;
     }
     let mut skipped = Vec::new();
+    skipped.extend(readers.join().map_err(|_| anyhow!("installing the readers panicked"))?);
+    run_step(&cargo, TESTS)?;
     for (purpose, step) in OWN_STEPS {
         eprintln!("\n== {purpose}");
         skipped.extend(step(&cargo)?);
@@ -51,6 +52,16 @@ pub(crate) fn run() -> anyhow::Result<()> {
     for reason in skipped {
         eprintln!("SKIPPED: {reason}");
     }
+    Ok(())
+}
+
+fn run_step(cargo: &Path, (purpose, arguments, environment): Step) -> anyhow::Result<()> {
+    eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
+    let mut command = Command::new(cargo);
+    // Snapshots are compared here, never written.
+    command.args(arguments).env("INSTA_UPDATE", "no").envs(environment.iter().copied());
+    let status = command.status().context("cargo could not be started")?;
+    ensure!(status.success(), "{purpose} failed");
     Ok(())
 }
 

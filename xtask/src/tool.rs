@@ -1,5 +1,6 @@
-//! Shared by several tasks: the workspace, and Debian's tools.
+//! Shared by several tasks: the workspace, and tools from Debian and PyPI.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
@@ -24,6 +25,21 @@ pub(crate) fn ensure(name: &str, probe: &str) -> bool {
         succeeds(&[&["sudo", "--non-interactive"], &install[..]].concat());
     }
     starts(name, probe)
+}
+
+/// Installs packages from PyPI into a virtual environment, which is made if it is missing; returns
+/// whether they are there. `packages` are arguments of `pip install`.
+pub(crate) fn install_from_pypi<'a>(
+    environment: &Path,
+    packages: impl IntoIterator<Item = &'a OsStr>,
+) -> bool {
+    let is_done = |command: &mut Command| command.status().is_ok_and(|status| status.success());
+    let pip = environment.join("bin/pip");
+    let is_made =
+        pip.exists() || is_done(Command::new("python3").args(["-m", "venv"]).arg(environment));
+    let mut install = Command::new(pip);
+    install.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages);
+    is_made && is_done(&mut install)
 }
 
 /// Whether the tool can be started, even if it rejects the argument.

@@ -2,7 +2,7 @@
 
 use outfall_query::{RecordTokenizer, ValueMeasure};
 use outfall_records::Tables;
-use outfall_request::{FacetTable, SearchRequest, SortKey, SortOrder};
+use outfall_request::{FacetTables, SearchRequest, SortKey, SortOrder};
 use tantivy::collector::sort_key::SortByStaticFastValue;
 use tantivy::collector::{Count, DocSetCollector, TopDocs};
 use tantivy::directory::RamDirectory;
@@ -98,9 +98,9 @@ impl PlainIndex {
         &self,
         query: &dyn Query,
         request: &SearchRequest,
-    ) -> Result<Vec<FacetTable>, TantivyError> {
-        if request.facets.wanted.is_empty() {
-            return Ok(Vec::new());
+    ) -> Result<FacetTables, TantivyError> {
+        if request.facets.is_empty() {
+            return Ok(FacetTables::default());
         }
         let Some(columns) = &self.facets else {
             return Err(TantivyError::InvalidArgument("no facets were counted".to_owned()));
@@ -112,7 +112,7 @@ impl PlainIndex {
         let matches = matches
             .filter_map(|address| places[address.segment_ord as usize].first(address.doc_id));
         let matches: Vec<u64> = matches.collect();
-        Ok(columns.tables(request.record_kind, &request.facets, &matches))
+        Ok(columns.tables(request, &matches))
     }
 
     pub(crate) fn bytes(&self) -> u64 {

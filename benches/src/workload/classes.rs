@@ -1,6 +1,7 @@
 //! The classes of requests; each draws its own words and numbers.
 
 use outfall_records::{Decimal, Medium, RecordKind};
+use outfall_request::Facet;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
@@ -104,7 +105,7 @@ pub const PROVINCE: &str = "province";
 pub const PLACES: [&str; 4] = ["within 10 km", "within 250 km", "box of 1°", "box of 10°"];
 
 /// Every class, by name.
-pub(super) const CLASSES: [(&str, Draw); 57] = [
+pub(super) const CLASSES: [(&str, Draw); 63] = [
     ("everything", |_| release()),
     ("common word", |draws| release().q(&draws.common())),
     ("word", |draws| release().q(&draws.usual())),
@@ -237,6 +238,14 @@ pub(super) const CLASSES: [(&str, Draw); 57] = [
     ("facets of everything", |_| release().facets()),
     ("facets of a word", |draws| release().q(&draws.usual()).facets()),
     ("facets of a province", |draws| draws.province(release().facets())),
+    ("seven facets of everything", |_| release().seven_facets()),
+    ("seven facets of a word", |draws| release().q(&draws.usual()).seven_facets()),
+    ("seven facets of a province", |draws| draws.province(release().seven_facets())),
+    ("largest facilities of a substance", |draws| draws.substance(release().largest_facilities())),
+    ("media of a province by year", |draws| draws.province(release().by_year(Facet::Medium))),
+    ("facilities of a common word by year", |draws| {
+        release().q(&draws.common()).by_year(Facet::Facility)
+    }),
     ("emissions", |draws| {
         let word = draws.emissions.common.choose(&mut draws.random).cloned().unwrap_or_default();
         emission().q(&word).by_value()

@@ -7,9 +7,9 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, BoxFilter, CityFilter, CompanyFilter, Facet, MediumFilter, NearFilter, Page,
-    RecordIdFilter, ReportingYears, SearchBackend, SearchRequest, Sort, SortKey, SortOrder, Start,
-    SubstanceFilter, ValueUnit,
+    Bound, BoxFilter, CityFilter, CompanyFilter, CrossedFacet, Facet, FacetSort, MediumFilter,
+    NearFilter, Page, RecordIdFilter, ReportingYears, SearchBackend, SearchRequest, Sort, SortKey,
+    SortOrder, Start, SubstanceFilter, ValueUnit,
 };
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -163,6 +163,28 @@ impl Draft {
         let wanted = [Facet::Province, Facet::Year, Facet::Substance, Facet::Facility];
         self.request.facets.wanted = wanted.to_vec();
         self.with("facets", wanted.map(Facet::name).join(","))
+    }
+
+    /// Asks for seven facets, which is nearly everything that a page about a set can show.
+    pub(super) fn seven_facets(mut self) -> Self {
+        let wanted = Facet::of(RecordKind::Release).filter(|facet| *facet != Facet::Units);
+        self.request.facets.wanted = wanted.collect();
+        let names: Vec<&str> =
+            self.request.facets.wanted.iter().map(|facet| facet.name()).collect();
+        self.with("facets", names.join(","))
+    }
+
+    /// Asks for the facilities with the largest sums.
+    pub(super) fn largest_facilities(mut self) -> Self {
+        self.request.facets.wanted = vec![Facet::Facility];
+        self.request.facets.sort = Some(FacetSort::Sum);
+        self.with("facets", Facet::Facility.name()).with("facet_sort", "sum")
+    }
+
+    /// Asks for a facet inside each year.
+    pub(super) fn by_year(mut self, inner: Facet) -> Self {
+        self.request.facets.crossed = CrossedFacet::new(Facet::Year, inner);
+        self.with("facets", format!("{}*{}", Facet::Year.name(), inner.name()))
     }
 
     pub(super) fn offset(mut self, offset: u32) -> Self {

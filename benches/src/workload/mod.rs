@@ -31,7 +31,7 @@ impl Question {
     /// as separate classes.
     #[must_use]
     pub fn is_claimed(&self) -> bool {
-        self.request.facets.wanted.is_empty()
+        self.request.facets.is_empty()
     }
 }
 

@@ -5,7 +5,8 @@
 use std::fmt::Display;
 
 use outfall_request::{
-    Facets, Page, SearchRequest, SortKey, SortOrder, Spelling, Start, ValueUnit,
+    CrossedFacet, FacetSort, Facets, Page, SearchRequest, SortKey, SortOrder, Spelling, Start,
+    ValueUnit,
 };
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
@@ -63,11 +64,17 @@ pub fn canonical_query(request: &CheckedRequest) -> String {
                 }
             }
             Name::Facets => {
-                let names: Vec<&str> = facets.wanted.iter().map(|facet| facet.name()).collect();
+                let names = facets.wanted.iter().map(|facet| facet.name().to_owned());
+                let names: Vec<String> =
+                    names.chain(facets.crossed.map(CrossedFacet::name)).collect();
                 query.add(name, (!names.is_empty()).then(|| names.join(",")));
             }
-            // Without facets, the limit has no effect.
-            Name::FacetLimit if facets.wanted.is_empty() => {}
+            // Without facets, neither the order nor the limit has an effect.
+            Name::FacetSort | Name::FacetLimit if facets.is_empty() => {}
+            Name::FacetSort => {
+                let word = |sort| FacetSort::WORDS.iter().find(|(_, known)| *known == sort);
+                query.add(name, facets.sort.and_then(word).map(|(word, _)| *word));
+            }
             Name::FacetLimit => {
                 query.add(name, unless_default(facets.limit, Facets::DEFAULT_LIMIT));
             }
@@ -156,7 +163,15 @@ mod tests {
                 &["facet_limit=5&facets=units&limit=0", "limit=0&facets=units&facet_limit=5"],
                 "limit=0&facets=units&facet_limit=5",
             ),
-            (&["facet_limit=5", "facets=,"], ""),
+            (
+                &["facets=year%20*%20medium,units", "facets=units, YEAR%2AMedium,year*medium"],
+                "facets=units,year*medium",
+            ),
+            (
+                &["facet_sort=SUM&facets=year", "facets=Year&facet_sort=sum&facet_limit=20"],
+                "facets=year&facet_sort=sum",
+            ),
+            (&["facet_limit=5", "facets=,", "facet_sort=value"], ""),
             (&["format=JSON"], ""),
             (&["format=csv&limit=25", "limit=25&format=CSV&offset=0"], "limit=25&format=csv"),
         ] {
@@ -179,6 +194,7 @@ mod tests {
             let query = match parameter.id {
                 Name::Cursor => format!("cursor={}", cursor.encode()),
                 Name::WithinKm => "near=43.68,-79.77&within_km=25".to_owned(),
+                Name::FacetSort => "facets=year&facet_sort=sum".to_owned(),
                 Name::FacetLimit => "facets=year&facet_limit=5".to_owned(),
                 Name::Format => "format=csv".to_owned(),
                 _ => format!("{name}={}", utf8_percent_encode(parameter.example, ESCAPED)),

@@ -8,11 +8,12 @@ use outfall_request::{SearchPage, SearchRequest, UnitCounts};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::facets::FacetsJson;
-use crate::{Bilingual, Language};
+use crate::facets::{FacetInfosJson, FacetsJson};
+use crate::{Bilingual, Language, facet_warnings};
 
 /// All warning codes.
-pub const WARNING_CODES: [&str; 3] = ["unbalanced-quote", "dangling-operator", "mixed-units"];
+pub const WARNING_CODES: [&str; 5] =
+    ["unbalanced-quote", "dangling-operator", "mixed-units", "facet-limited", "mixed-substances"];
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -30,6 +31,20 @@ pub struct Warning {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "BTreeMap<String, u64>")]
     counts: Option<BTreeMap<&'static str, u64>>,
+    /// With `mixed-substances`: how many substances the matches have.
+    #[schemars(extend(
+        "x-fr" = "Avec `mixed-substances`\u{a0}: combien de substances ont les résultats."
+    ))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "u64")]
+    substances: Option<u64>,
+}
+
+impl Warning {
+    fn new(code: &'static str, detail: Bilingual, language: Language) -> Self {
+        let detail = detail.in_language(language);
+        Self { code, detail, counts: None, substances: None }
+    }
 }
 
 /// The units of `q`, only when nothing matches.
@@ -69,6 +84,8 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
     if !page.facets.is_empty() {
         body.extend_from_slice(br#","facets":"#);
         push_json(&mut body, &FacetsJson(&page.facets));
+        body.extend_from_slice(br#","facet_info":"#);
+        push_json(&mut body, &FacetInfosJson(&page.facets));
     }
     let warnings = warnings(request, page, language);
     if !warnings.is_empty() {
@@ -94,10 +111,21 @@ fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
 pub fn warnings(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<Warning> {
     let of_text = request.text.warnings.iter().map(|warning| {
         let (code, detail) = text_warning(*warning);
-        Warning { code, detail: detail.in_language(language), counts: None }
+        Warning::new(code, detail, language)
     });
     let mixed = page.units.as_ref().filter(|units| units.is_mixed());
-    of_text.chain(mixed.map(|units| mixed_units(units, language))).collect()
+    let limited = facet_warnings::limited(&page.facets);
+    let limited = limited.map(|detail| Warning::new("facet-limited", detail, language));
+    let substances = facet_warnings::mixed_substances(page.facets.substances);
+    let substances = substances.map(|(substances, detail)| Warning {
+        substances: Some(substances),
+        ..Warning::new("mixed-substances", detail, language)
+    });
+    of_text
+        .chain(mixed.map(|units| mixed_units(units, language)))
+        .chain(limited)
+        .chain(substances)
+        .collect()
 }
 
 fn text_warning(warning: TextWarning) -> (&'static str, Bilingual) {
@@ -141,9 +169,8 @@ fn mixed_units(units: &UnitCounts, language: Language) -> Warning {
         ),
     );
     Warning {
-        code: "mixed-units",
-        detail: detail.in_language(language),
         counts: Some(units.iter().map(|(unit, count)| (unit.name(), count)).collect()),
+        ..Warning::new("mixed-units", detail, language)
     }
 }
 

@@ -21,6 +21,7 @@
 mod canonical;
 mod envelope;
 mod export;
+mod facet_warnings;
 mod facets;
 mod language;
 mod openapi;

@@ -14,6 +14,9 @@ macro_rules! tests {
 mod answers;
 mod backends;
 mod classes;
+mod crossed_facets;
+mod facet_lists;
+mod facet_places;
 mod facets;
 mod filters;
 mod laws;
@@ -37,9 +40,12 @@ pub use requests::thinned;
 /// A test and its name within its module.
 type NamedTest = (&'static str, fn());
 
-const MODULES: [(&str, &[NamedTest]); 9] = [
+const MODULES: [(&str, &[NamedTest]); 12] = [
     ("answers", answers::TESTS),
     ("classes", classes::TESTS),
+    ("crossed_facets", crossed_facets::TESTS),
+    ("facet_lists", facet_lists::TESTS),
+    ("facet_places", facet_places::TESTS),
     ("facets", facets::TESTS),
     ("filters", filters::TESTS),
     ("laws", laws::TESTS),

@@ -6,8 +6,9 @@ use std::fmt;
 ///
 /// A [`outfall_records::Decimal`] has 28 digits: a trillion kilograms and a microgram do not fit
 /// into one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ExactSum {
+    // Sums compare by their whole part first, and then by the fraction.
     /// The greatest integer that is not above the sum.
     whole: i128,
     /// The rest, in units of the last place; below [`ONE`].

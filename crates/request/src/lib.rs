@@ -52,7 +52,9 @@ pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError, CursorKey};
 pub use exact_sum::ExactSum;
 pub use facet::{
-    Facet, FacetEntry, FacetSum, FacetTable, FacetValue, Facets, places_to_sum, unit_name_fr,
+    CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetDetails, FacetEntry, FacetInfo,
+    FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, Facets, places_to_sum,
+    unit_name_fr,
 };
 pub use filter::{
     BoxFilter, CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,

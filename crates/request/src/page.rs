@@ -2,7 +2,7 @@
 
 use outfall_records::Unit;
 
-use crate::{Cursor, FacetTable};
+use crate::{Cursor, FacetTables};
 
 /// Everything that a backend returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,8 +22,8 @@ pub struct SearchPage {
     pub units: Option<UnitCounts>,
     /// The units of `q` with their own counts, when `q` is given and nothing matches.
     pub terms: Option<Vec<TermCount>>,
-    /// A table for each facet asked for, in that order.
-    pub facets: Vec<FacetTable>,
+    /// The facets asked for.
+    pub facets: FacetTables,
 }
 
 /// The JSON of several records in one buffer.

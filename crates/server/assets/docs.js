@@ -74,9 +74,13 @@ const isJoined = (parameter) => parameter.schema.type === "array" && parameter.e
 // Others may be repeated: as many fields as there are values.
 const isRepeated = (parameter) => parameter.schema.type === "array" && !isJoined(parameter);
 
+// One of the lists of words may be chosen once: facets that are crossed.
 function boxes(parameter) {
+  const [words, crossed] = (parameter.schema.items.anyOf || [parameter.schema.items]).map((it) => it.enum);
+  const options = (crossed || []).map((it) => make("option", { value: it }, it));
+  const chosen = make("select", { name: parameter.name, "aria-label": `crossed ${parameter.name}` }, make("option", { value: "" }, "–"), ...options);
   const box = (value) => make("label", {}, make("input", { type: "checkbox", name: parameter.name, value }), ` ${value}`);
-  return make("div", { className: "boxes", role: "group", "aria-label": parameter.name }, ...parameter.schema.items.enum.map(box));
+  return make("div", { className: "boxes", role: "group", "aria-label": parameter.name }, ...words.map(box), ...(crossed ? [chosen] : []));
 }
 
 function addField(cell, parameter) {
@@ -109,7 +113,8 @@ function fill(form, parameters, query) {
     const values = given.getAll(parameter.name);
     if (isJoined(parameter)) {
       const words = values.join(",").split(",");
-      for (const box of form.querySelectorAll(`[name="${parameter.name}"]`)) box.checked = words.includes(box.value);
+      for (const box of form.querySelectorAll(`input[name="${parameter.name}"]`)) box.checked = words.includes(box.value);
+      for (const option of form.querySelectorAll(`select[name="${parameter.name}"] option`)) option.selected = words.includes(option.value);
       continue;
     }
     const first = form.querySelector(`[name="${parameter.name}"]`);

@@ -71,7 +71,7 @@ const SAME: [&[&str]; 17] = [
         "/release?q=dioxide+AND+sulphur",
     ],
     &["/release?q=%22sulphur+dioxide%22", "/release?q=%E2%80%9Csulfur+dioxide%E2%80%9D"],
-    &["/release?facet_limit=3", "/release?facets=", "/release?facets=,"],
+    &["/release?facet_limit=3", "/release?facets=", "/release?facets=,", "/release?facet_sort=sum"],
     &["/release?q=-mercury", "/release?q=NOT+mercury", "/release?q=%E2%88%92mercury"],
 ];
 

@@ -99,11 +99,16 @@ fn a_table_shows_a_page_and_how_much_there_is() {
         let output = run(dir.path(), &[&["search", "--format", "table"][..], flags].concat());
         String::from_utf8(output.stdout).unwrap()
     };
-    const FACETS: &str = "--limit=0 --facets=province,units --facet-limit=3";
     let mut all = String::new();
-    for line in
-        ["--limit=2", "--emission --limit=2 --sort-by=value", "--limit=0", "zzz benzene", FACETS]
-    {
+    for line in [
+        "--limit=2",
+        "--emission --limit=2 --sort-by=value",
+        "--limit=0",
+        "zzz benzene",
+        "--limit=0 --facets=province,units --facet-limit=3",
+        "--emission --limit=0 --facets=facility,year --facet-sort=sum --facet-limit=2",
+        "--limit=0 --facets=medium*facility --facet-limit=1",
+    ] {
         let flags: Vec<&str> = line.split(' ').collect();
         all += &format!("outfall search {line}\n{}\n", table(&flags));
     }

@@ -52,6 +52,7 @@ fn what_the_front_page_tells_to_ask_has_an_answer() {
             let counts =
                 entries.as_array().unwrap().iter().map(|entry| entry["count"].as_u64().unwrap());
             assert_eq!(counts.sum::<u64>(), count, "{target}: {facet}");
+            assert_eq!(answer.json()["facet_info"][facet]["left_out"], 0, "{target}: {facet}");
         }
     }
 }

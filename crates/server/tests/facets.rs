@@ -106,11 +106,11 @@ fn facets_are_what_a_recount_of_every_record_gives() {
 #[test]
 fn facets_are_the_same_on_every_page_and_change_no_page() {
     let server = Server::over_sample();
-    let facets = "facets=province,year&facet_limit=3";
+    let facets = "facets=year,facility&facet_limit=3";
     let plain = server.get("/release?q=sulphur+OR+mercury&limit=20").json();
     let first = server.get(&format!("/release?q=sulphur+OR+mercury&limit=20&{facets}"));
     let expected = &first.json()["facets"];
-    assert_eq!(expected["province"].as_array().unwrap().len(), 3);
+    assert_eq!(expected["facility"].as_array().unwrap().len(), 3);
     let cursor = plain["next_cursor"].as_str().unwrap();
     assert_eq!(first.json()["next_cursor"], cursor);
     assert_eq!(first.json()["results"], plain["results"]);
@@ -120,24 +120,103 @@ fn facets_are_the_same_on_every_page_and_change_no_page() {
         assert_eq!(&answer["facets"], expected, "{rest}");
         assert_eq!(answer["count"], plain["count"], "{rest}");
     }
-    let next = server.get(&format!("/release?q=sulphur+OR+mercury&limit=20&cursor={cursor}"));
-    assert_eq!(next.status, 200, "a walk goes on with or without facets");
+    for other in ["", "&facets=year*medium&facet_sort=sum"] {
+        let target = format!("/release?q=sulphur+OR+mercury&limit=20&cursor={cursor}{other}");
+        assert_eq!(server.get(&target).status, 200, "a walk goes on with or without facets");
+    }
 }
 
 #[test]
 fn facets_of_one_meaning_have_one_answer() {
     let server = Server::over_sample();
     let expected = server.get("/emission?limit=0&facets=province,year");
-    for same in ["year,province", "Province,%20YEAR", "province,,year,province&facet_limit=20"] {
+    for same in ["year,province", "Province,%20YEAR%20", "province,,year,province&facet_limit=20"] {
         let answer = server.get(&format!("/emission?limit=0&facets={same}"));
         assert_eq!(answer.body, expected.body, "{same}");
         assert_eq!(answer.header("etag"), expected.header("etag"), "{same}");
     }
-    for other in ["province", "province,year&facet_limit=2"] {
+    let crossed = server.get("/emission?limit=0&facets=year*province");
+    for same in ["YEAR%20*%20Province", "%20year*province,year%2Aprovince"] {
+        let answer = server.get(&format!("/emission?limit=0&facets={same}"));
+        assert_eq!(answer.body, crossed.body, "{same}");
+    }
+    for other in ["province", "province,year&facet_limit=2", "province,year&facet_sort=sum"] {
         let answer = server.get(&format!("/emission?limit=0&facets={other}"));
         assert_ne!(answer.header("etag"), expected.header("etag"), "{other}");
     }
     assert_eq!(server.get("/emission?limit=0").json()["facets"], Value::Null);
+}
+
+#[test]
+fn what_a_list_leaves_out_is_told() {
+    let server = Server::over_sample();
+    let codes = |target: &str| -> Vec<String> {
+        let page = server.get(target).json();
+        let warnings = page["warnings"].as_array().cloned().unwrap_or_default();
+        warnings.iter().map(|warning| warning["code"].as_str().unwrap().to_owned()).collect()
+    };
+    for (target, expected) in [
+        ("/release?limit=0&substance=7446-09-5&facets=year,province,medium,units", &[][..]),
+        ("/release?limit=0&substance=7446-09-5&facets=facility&facet_limit=2", &["facet-limited"]),
+        (
+            "/release?limit=0&substance=7446-09-5&facets=year*facility&facet_limit=1",
+            &["facet-limited"],
+        ),
+        ("/release?limit=0&facets=year", &["mixed-substances"]),
+        ("/release?limit=0&facets=year*substance&facet_limit=1000", &["mixed-substances"]),
+        ("/release?limit=0&facets=substance&facet_limit=1000", &[]),
+        ("/release?limit=0&facets=facility,company", &["facet-limited", "mixed-substances"]),
+        ("/emission?limit=0&facets=year,province", &[]),
+        ("/emission?limit=0&facets=facility", &["facet-limited"]),
+        ("/release?limit=0&q=zzz&facets=facility,year", &[]),
+        ("/release?limit=0&facet_sort=sum&facet_limit=0", &[]),
+    ] {
+        assert_eq!(codes(target), expected, "{target}");
+    }
+    let page =
+        server.get("/release?limit=0&facets=facility,year,year*company&facet_limit=2").json();
+    let [limited, mixed] = [&page["warnings"][0], &page["warnings"][1]];
+    let detail = limited["detail"].as_str().unwrap();
+    assert!(detail.contains("facility, year*company;"), "{detail}");
+    let substances = server.get("/release?limit=0&facets=substance&facet_limit=0").json();
+    assert_eq!(mixed["substances"], substances["facet_info"]["substance"]["values"]);
+    let count = mixed["substances"].to_string();
+    assert!(mixed["detail"].as_str().unwrap().contains(&count), "{mixed}");
+    for (facet, whole) in [("facility", "facility"), ("year", "year"), ("year*company", "year")] {
+        let info = &page["facet_info"][facet];
+        let listed = page["facets"][facet].as_array().unwrap();
+        let counts = listed.iter().map(|entry| entry["count"].as_u64().unwrap());
+        match facet == whole {
+            true => {
+                let left_out = info["left_out_count"].as_u64().unwrap();
+                assert_eq!(counts.sum::<u64>() + left_out, page["count"].as_u64().unwrap());
+                assert_eq!(
+                    info["values"],
+                    info["left_out"].as_u64().unwrap() + listed.len() as u64
+                );
+            }
+            false => assert_eq!(counts.sum::<u64>(), page["count"].as_u64().unwrap()),
+        }
+    }
+}
+
+#[test]
+fn a_facility_is_where_its_newest_record_says() {
+    let server = Server::over_sample();
+    for target in
+        ["/release?q=mercury&province=ON", "/emission?date_to=2015", "/release?date_to=1999"]
+    {
+        let page = server.get(&format!("{target}&limit=0&facets=facility&facet_limit=1000")).json();
+        let entries = page["facets"]["facility"].as_array().unwrap();
+        assert!(!entries.is_empty(), "{target}");
+        for entry in entries.iter().step_by(7) {
+            let id = entry["value"].as_str().unwrap();
+            let newest = server.get(&format!("{target}&facility_id={id}&limit=1")).json();
+            for field in ["province", "city", "latitude", "longitude"] {
+                assert_eq!(entry[field], newest["results"][0][field], "{target} {id} {field}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -146,7 +225,9 @@ fn a_facet_is_read_as_it_is_written() {
     let mut all = String::new();
     for target in [
         "/release?limit=0&facets=province,medium,units&q=dioxins+OR+benzene&facet_limit=3",
-        "/release?limit=0&facets=substance,facility,company,naics_code,year&facet_limit=1",
+        "/release?limit=0&facets=substance,facility,company,naics_code&facet_limit=1",
+        "/release?limit=0&q=sulphur&facets=substance,facility&facet_limit=2&facet_sort=sum",
+        "/release?limit=0&substance=7446-09-5&date_from=2023&facets=year*medium,year",
         "/emission?limit=0&facets=province&facet_limit=2",
         "/emission?limit=0&facets=company&q=zzz",
     ] {

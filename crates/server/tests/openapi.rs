@@ -305,6 +305,8 @@ fn answers_are_as_described() {
         ("/emission", "?limit=1000", &server),
         ("/emission", "?limit=1&offset=2&facets=province,naics_code,company", &server),
         ("/release", "?limit=0&facets=province,year,substance,medium,units,facility", &server),
+        ("/release", "?limit=0&facets=year*substance,company&facet_limit=2", &server),
+        ("/emission", "?limit=0&facets=province*facility&facet_sort=sum", &server),
         ("/emission", "?substance=lead", &server),
         ("/release", "", &without_index),
         ("/emission", "", &limited),

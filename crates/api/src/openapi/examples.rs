@@ -36,10 +36,7 @@ const RELEASE: [Example; 6] = [
         ),
         "q=lead&limit=0&facets=province",
     ),
-    (
-        Doc::new("by year and medium", "par année et par milieu"),
-        "limit=0&facets=year,medium&facet_limit=100",
-    ),
+    (Doc::new("by year and medium", "par année et par milieu"), "limit=0&facets=year,medium"),
 ];
 
 const EMISSION: [Example; 4] = [
@@ -54,10 +51,7 @@ const EMISSION: [Example; 4] = [
         ),
         "facility_id=G10001&limit=3",
     ),
-    (
-        Doc::new("Alberta by year", "l’Alberta par année"),
-        "province=AB&limit=0&facets=year&facet_limit=100",
-    ),
+    (Doc::new("Alberta by year", "l’Alberta par année"), "province=AB&limit=0&facets=year"),
     (Doc::new("Quebec as a file", "le Québec dans un fichier"), "province=QC&format=csv&limit=3"),
 ];
 

@@ -1,6 +1,7 @@
 //! Parameters, generated from their table.
 
 use outfall_records::{Doc, RecordKind};
+use outfall_request::CrossedFacet;
 use outfall_request::text::MAX_LENGTH;
 use serde_json::{Map, Value, json};
 
@@ -142,7 +143,10 @@ fn schema(parameter: &Parameter) -> Value {
         }
         ParameterKind::Choice(words) => json!({"type": "string", "enum": words}),
         ParameterKind::Choices(words) => {
-            json!({"type": "array", "items": {"type": "string", "enum": words}})
+            // Words by themselves, and words crossed.
+            let crossed = CrossedFacet::of(RecordKind::Release).map(CrossedFacet::name);
+            let lists = [json!({"enum": words}), json!({"enum": crossed.collect::<Vec<_>>()})];
+            json!({"type": "array", "items": {"type": "string", "anyOf": lists}})
         }
     }
 }

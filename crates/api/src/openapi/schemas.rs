@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use super::twins::{FRENCH, doc, twins};
 use crate::envelope::{QueryTerms, Warning};
+use crate::facets::InfoJson;
 use crate::problem::Body;
 use crate::service::{Health, Index, Meta};
 
@@ -41,6 +42,7 @@ pub(super) fn components() -> Value {
     for record_kind in RecordKind::ALL {
         schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
         schemas.insert(page(record_kind).to_owned(), page_of(record_kind));
+        schemas.insert(crossed_entry(record_kind).to_owned(), entry_of_crossed(record_kind));
     }
     schemas.append(&mut of_types());
     schemas.into()
@@ -55,6 +57,7 @@ fn of_types() -> Map<String, Value> {
     let mut generator = settings.into_generator();
     generator.subschema_for::<Warning>();
     generator.subschema_for::<QueryTerms<'_>>();
+    generator.subschema_for::<InfoJson>();
     generator.subschema_for::<Body<'_>>();
     generator.subschema_for::<Meta<'_>>();
     generator.subschema_for::<Health<'_>>();
@@ -185,6 +188,13 @@ fn page_of(record_kind: RecordKind) -> Value {
                     },
                     "results": {"type": "array", "items": reference(record(record_kind))},
                     "facets": facets(record_kind),
+                    "facet_info": {
+                        "type": "object", "additionalProperties": reference("FacetInfo"),
+                        "description": twins(
+        "only with `facets`: how much of each the lists show",
+        "seulement avec `facets`\u{a0}: quelle part de chaque facette figure dans les listes",
+        ),
+                    },
                     "warnings": {
                         "type": "array", "minItems": 1, "items": reference("Warning"),
                         "description": twins(
@@ -194,36 +204,83 @@ fn page_of(record_kind: RecordKind) -> Value {
                     },
                     "query": reference("QueryTerms"),
                 }),
-        &["facets", "warnings", "query"],
+        &["facets", "facet_info", "warnings", "query"],
     )
+}
+
+/// The schema name of an entry of a crossed facet of this kind.
+const fn crossed_entry(record_kind: RecordKind) -> &'static str {
+    match record_kind {
+        RecordKind::Release => "ReleaseCrossedEntry",
+        RecordKind::Emission => "EmissionCrossedEntry",
+    }
+}
+
+fn list_of(entry: Value) -> Value {
+    json!({"type": "array", "items": entry})
 }
 
 /// Counts and sums of all matches, by the values of each requested facet.
 fn facets(record_kind: RecordKind) -> Value {
+    json!({
+        "type": "object",
+        "properties": facet_lists(record_kind),
+        "additionalProperties": list_of(reference(crossed_entry(record_kind))),
+        "description": twins(
+            "only with `facets`: a list for each that was asked for; a crossed one, such as \
+             `year*province`, under its own name",
+            "seulement avec `facets`\u{a0}: une liste pour chaque facette demandée; une facette \
+             croisée, comme `year*province`, sous son propre nom",
+        ),
+    })
+}
+
+/// A list of entries for each facet of the kind, by name.
+fn facet_lists(record_kind: RecordKind) -> Map<String, Value> {
+    let lists = Facet::of(record_kind);
+    lists.map(|facet| (facet.name().to_owned(), list_of(facet_entry(record_kind, facet)))).collect()
+}
+
+fn facet_entry(record_kind: RecordKind, facet: Facet) -> Value {
+    let mut properties = of_any_entry(record_kind);
+    let text = json!({"type": ["string", "null"]});
+    let number = json!({"type": ["number", "null"]});
+    let own = match facet {
+        Facet::Facility => {
+            &[("province", &text), ("city", &text), ("latitude", &number), ("longitude", &number)][..]
+        }
+        Facet::Substance => &[("cas_number", &text)],
+        _ => &[],
+    };
+    for (name, schema) in own {
+        properties[*name] = (*schema).clone();
+    }
+    object(&properties, &[])
+}
+
+/// An entry with the list of one other facet inside.
+fn entry_of_crossed(record_kind: RecordKind) -> Value {
+    let mut properties = of_any_entry(record_kind);
+    let inner: Vec<&str> = Facet::of(record_kind).map(Facet::name).collect();
+    for (name, list) in facet_lists(record_kind) {
+        properties[name] = list;
+    }
+    object(&properties, &inner)
+}
+
+/// The properties that the entries of every facet have.
+fn of_any_entry(record_kind: RecordKind) -> Value {
     let sums: &[&str] = match record_kind {
         RecordKind::Release => &["kg", "g_teq"],
         RecordKind::Emission => &["tonnes"],
     };
     let sums = sums.iter().map(|unit| ((*unit).to_owned(), json!({"type": ["number", "null"]})));
     let text = json!({"type": ["string", "null"]});
-    let entry = object(
-        &json!({
-            "value": text,
-            "label_en": text,
-            "label_fr": text,
-            "count": {"type": "integer", "minimum": 1},
-            "sum": object(&sums.collect::<Map<_, _>>().into(), &[]),
-        }),
-        &[],
-    );
-    let tables = Facet::of(record_kind)
-        .map(|facet| (facet.name().to_owned(), json!({"type": "array", "items": entry})));
     json!({
-            "type": "object",
-            "properties": tables.collect::<Map<_, _>>(),
-            "description": twins(
-    "only with `facets`: a list for each that was asked for",
-    "seulement avec `facets`\u{a0}: une liste pour chaque facette demandée",
-    ),
-        })
+        "value": text,
+        "label_en": text,
+        "label_fr": text,
+        "count": {"type": "integer", "minimum": 1},
+        "sum": object(&sums.collect::<Map<_, _>>().into(), &[]),
+    })
 }

@@ -1,8 +1,8 @@
 //! The faults that one parameter can have.
 
 use outfall_records::RecordKind;
-use outfall_request::BoundError;
 use outfall_request::text::ParseError;
+use outfall_request::{BoundError, Facet};
 use time::Month;
 
 /// All codes of entries of `errors`.
@@ -76,6 +76,8 @@ pub(crate) enum ParameterFault {
     NotAChoice(&'static [&'static str]),
     /// A name that is not a facet of this kind of record.
     NotAFacet { record_kind: RecordKind, name: String },
+    /// A crossed facet that is none.
+    NotACross(CrossFault),
     /// Not a parameter of any operation.
     Unknown { nearest: Option<&'static str> },
     /// Not a parameter of any operation, but a name under which others look for a facility.
@@ -104,6 +106,19 @@ pub(crate) enum ParameterFault {
     CursorMismatch(Vec<&'static str>),
 }
 
+/// Why facets with `*` between are not a crossed facet that a request may have.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum CrossFault {
+    /// Not two names with one `*` between.
+    NotTwo { record_kind: RecordKind, given: String },
+    /// A facet crossed with itself.
+    Same { record_kind: RecordKind, facet: Facet },
+    /// The outer facet may have thousands of values.
+    OuterNotShort { record_kind: RecordKind, outer: Facet, inner: Facet },
+    /// A second crossed facet in one request.
+    Two { first: String, second: String },
+}
+
 impl ParameterFault {
     /// The code of the entry, one of [`PARAMETER_CODES`].
     pub(crate) const fn code(&self) -> &'static str {
@@ -122,7 +137,8 @@ impl ParameterFault {
             | Self::NoSuchMonth
             | Self::NoSuchDay { .. }
             | Self::NotAChoice(_)
-            | Self::NotAFacet { .. } => "invalid-value",
+            | Self::NotAFacet { .. }
+            | Self::NotACross(_) => "invalid-value",
             Self::TooLong { .. }
             | Self::IntegerOutOfRange { .. }
             | Self::NegativeCount

@@ -17,8 +17,8 @@ mod request;
 pub(crate) mod table;
 mod years;
 
+pub(crate) use fault::{CrossFault, ParameterFault, PlaceFault};
 pub use fault::{PARAMETER_CODES, ParameterProblem};
-pub(crate) use fault::{ParameterFault, PlaceFault};
 pub use format::Format;
 pub(crate) use raw::MAX_PARAMETER_LENGTH;
 pub use raw::RawParams;

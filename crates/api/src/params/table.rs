@@ -3,7 +3,7 @@
 //! It drives parsing, the problems of a request, and the test that the documentation is complete.
 
 use outfall_records::{Doc, RecordKind};
-use outfall_request::{Facet, Facets, Page, SortKey, SortOrder, ValueUnit};
+use outfall_request::{Facet, FacetSort, Facets, Page, SortKey, SortOrder, ValueUnit};
 
 use super::format::Format;
 
@@ -34,6 +34,7 @@ pub(crate) enum Name {
     Offset,
     Cursor,
     Facets,
+    FacetSort,
     FacetLimit,
     Format,
 }
@@ -127,7 +128,7 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 26] = [
+pub static PARAMETERS: [Parameter; 27] = [
     Parameter {
         doc: Doc::new(
             "words, phrases, `OR` and exclusions that a record must match",
@@ -317,16 +318,28 @@ pub static PARAMETERS: [Parameter; 26] = [
     },
     Parameter {
         doc: Doc::new(
-            "what to count and sum all matches by, with commas between",
-            "critères selon lesquels compter et additionner tous les résultats, séparés par des virgules",
+            "what to count and sum all matches by, with commas between; at most one of them a facet \
+             inside another, such as `year*medium`",
+            "critères selon lesquels compter et additionner tous les résultats, séparés par des \
+             virgules; au plus un d’entre eux est une facette dans une autre, comme `year*medium`",
         ),
         example: "province,year",
         ..parameter(Name::Facets, "facets", ParameterKind::Choices(&FACETS))
     },
     Parameter {
         doc: Doc::new(
-            "how many values of each facet to answer with, the largest counts first",
-            "nombre de valeurs de chaque facette dans la réponse, les plus fréquentes d’abord",
+            "the order of the values of every facet",
+            "ordre des valeurs de chaque facette",
+        ),
+        example: "sum",
+        ..parameter(Name::FacetSort, "facet_sort", ParameterKind::Choice(&words(&FacetSort::WORDS)))
+    },
+    Parameter {
+        doc: Doc::new(
+            "how many values of each facet to answer with; years, provinces, media and units are \
+             always all there",
+            "nombre de valeurs de chaque facette dans la réponse; les années, les provinces, les \
+             milieux et les unités y sont toujours tous",
         ),
         example: "5",
         ..parameter(

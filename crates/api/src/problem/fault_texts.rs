@@ -7,7 +7,7 @@ use time::Month;
 
 use super::place_texts;
 use crate::Bilingual;
-use crate::params::ParameterFault;
+use crate::params::{CrossFault, ParameterFault};
 
 /// The fault of the parameter called `name`, and how to correct it.
 pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
@@ -44,6 +44,7 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
         ParameterFault::NotAFacet { record_kind, name: facet } => {
             not_a_facet(name, *record_kind, facet)
         }
+        ParameterFault::NotACross(fault) => not_a_cross(name, fault),
         ParameterFault::NotANumber(error) => not_a_number(name, *error),
         ParameterFault::NotAnInteger { max } => Bilingual::new(
             format!("{name} must be a whole number between 0 and {max}."),
@@ -228,6 +229,72 @@ fn not_a_facet(name: &str, record_kind: RecordKind, facet: &str) -> Bilingual {
             list(&known, "et")
         ),
     )
+}
+
+fn not_a_cross(name: &str, fault: &CrossFault) -> Bilingual {
+    match fault {
+        CrossFault::NotTwo { record_kind, given } => {
+            let example = example_cross(*record_kind);
+            let given: String = given.chars().take(40).collect();
+            Bilingual::new(
+                format!(
+                    "A crossed facet in {name} is two facets with one * between, such as \
+                     {example}; {given} is not."
+                ),
+                format!(
+                    "Une facette croisée dans {name} est faite de deux facettes séparées par un *, \
+                     comme {example}; {given} ne l’est pas."
+                ),
+            )
+        }
+        CrossFault::Same { record_kind, facet } => {
+            let (facet, example) = (facet.name(), example_cross(*record_kind));
+            Bilingual::new(
+                format!(
+                    "The two facets of a crossed facet in {name} must differ, as in {example}; \
+                     {facet}*{facet} has one twice."
+                ),
+                format!(
+                    "Les deux facettes d’une facette croisée dans {name} doivent différer, comme \
+                     dans {example}; {facet}*{facet} a deux fois la même."
+                ),
+            )
+        }
+        CrossFault::OuterNotShort { record_kind, outer, inner } => {
+            let short = Facet::of(*record_kind).filter(|facet| facet.is_short());
+            let short: Vec<&str> = short.map(Facet::name).collect();
+            let (outer, inner) = (outer.name(), inner.name());
+            let given = format!("{outer}*{inner}");
+            Bilingual::new(
+                format!(
+                    "A crossed facet in {name} must begin with {}; {given} begins with {outer}.",
+                    list(&short, "or")
+                ),
+                format!(
+                    "Une facette croisée dans {name} doit commencer par {}; {given} commence par \
+                     {outer}.",
+                    list(&short, "ou")
+                ),
+            )
+        }
+        CrossFault::Two { first, second } => Bilingual::new(
+            format!(
+                "{name} may hold one crossed facet; ask for {first} and {second} in two requests."
+            ),
+            format!(
+                "{name} ne peut contenir qu’une facette croisée; demandez {first} et {second} en \
+                 deux requêtes."
+            ),
+        ),
+    }
+}
+
+/// A crossed facet that the operation has.
+const fn example_cross(record_kind: RecordKind) -> &'static str {
+    match record_kind {
+        RecordKind::Release => "year*medium",
+        RecordKind::Emission => "year*province",
+    }
 }
 
 fn not_a_number(name: &str, error: BoundError) -> Bilingual {

@@ -64,7 +64,7 @@ impl Lowering<'_> {
     /// Whether only the page by value needs to know which documents are within the bounds.
     fn is_cut_by_order(&self, rows: &DocSet) -> bool {
         self.request.sort.by == SortKey::Value
-            && self.request.facets.wanted.is_empty()
+            && self.request.facets.is_empty()
             // Cutting a list is as fast as reading it.
             && !matches!(rows, DocSet::List(_))
     }

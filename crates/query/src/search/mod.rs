@@ -21,8 +21,8 @@ use std::path::Path;
 
 use outfall_records::{DatasetInfo, PerKind};
 use outfall_request::{
-    Cursor, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey, Start,
-    TermCount, UnitCounts, ValueUnit,
+    Cursor, FacetTables, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest,
+    SortKey, Start, TermCount, UnitCounts, ValueUnit,
 };
 use outfall_store::Current;
 
@@ -104,11 +104,9 @@ impl SearchBackend for EmbeddedBackend {
             true => Some(unit_counts(&lowering, &matches)?),
             false => None,
         };
-        let facets = match request.facets.wanted.is_empty() {
-            true => Vec::new(),
-            false => {
-                kind.facets().tables(kind, &matches.rows, &request.facets, &lowering.deadline)?
-            }
+        let facets = match request.facets.is_empty() {
+            true => FacetTables::default(),
+            false => kind.facets().tables(kind, &matches.rows, request, &lowering.deadline)?,
         };
         let build_id = self.dataset.build_id.clone();
         Ok(SearchPage { build_id, total, offset, records, next, units, terms, facets })

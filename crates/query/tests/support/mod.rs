@@ -14,10 +14,10 @@ use outfall_records::{
 };
 use outfall_request::text::parse;
 use outfall_request::{
-    Bound, BoxFilter, CityFilter, CompanyFilter, Facet, Facets, Filters, MediumFilter, NearFilter,
-    Page, RecordIdFilter, ReferenceBackend, ReportingYears, SearchBackend, SearchPage,
-    SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit,
-    YearRange,
+    Bound, BoxFilter, CityFilter, CompanyFilter, CrossedFacet, Facet, FacetSort, Facets, Filters,
+    MediumFilter, NearFilter, Page, RecordIdFilter, ReferenceBackend, ReportingYears,
+    SearchBackend, SearchPage, SearchRequest, Sort, SortKey, SortOrder, Start, SubstanceFilter,
+    ValueRange, ValueUnit, YearRange,
 };
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
@@ -338,8 +338,17 @@ impl Vocabulary {
 /// Some facets of a kind of record, in any order; mostly none.
 fn facets(record_kind: RecordKind) -> impl Strategy<Value = Facets> {
     let all: Vec<Facet> = Facet::of(record_kind).collect();
-    let wanted = subsequence(all, 1..4).prop_shuffle();
-    let limit = select(vec![1, 2, 20, Facets::MAX_LIMIT]);
-    let facets = (wanted, limit).prop_map(|(wanted, limit)| Facets { wanted, limit });
+    let wanted = subsequence(all, 0..4).prop_shuffle();
+    let crossed = select(CrossedFacet::of(record_kind).collect::<Vec<_>>());
+    let sort = select(FacetSort::WORDS.map(|(_, sort)| sort).to_vec());
+    let limit = select(vec![0, 1, 2, 20, Facets::MAX_LIMIT]);
+    let facets = (
+        wanted,
+        proptest::option::weighted(0.4, crossed),
+        limit,
+        proptest::option::weighted(0.6, sort),
+    );
+    let facets =
+        facets.prop_map(|(wanted, crossed, limit, sort)| Facets { wanted, crossed, limit, sort });
     proptest::option::weighted(0.4, facets).prop_map(Option::unwrap_or_default)
 }

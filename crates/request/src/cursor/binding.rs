@@ -111,8 +111,9 @@ mod tests {
     use super::*;
     use crate::text::parse;
     use crate::{
-        Bound, BoxFilter, CityFilter, CompanyFilter, Facet, Facets, MediumFilter, NearFilter, Page,
-        RecordIdFilter, ReportingYears, SortKey, SortOrder, Start, SubstanceFilter,
+        Bound, BoxFilter, CityFilter, CompanyFilter, CrossedFacet, Facet, FacetSort, Facets,
+        MediumFilter, NearFilter, Page, RecordIdFilter, ReportingYears, SortKey, SortOrder, Start,
+        SubstanceFilter,
     };
     use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, SubstanceId, Unit};
 
@@ -173,7 +174,12 @@ mod tests {
     #[test]
     fn what_means_the_same_does_not_differ() {
         let page = Page { start: Start::Offset(50), limit: 1 };
-        let facets = Facets { wanted: vec![Facet::Year], limit: 1 };
+        let facets = Facets {
+            wanted: vec![Facet::Year],
+            crossed: CrossedFacet::new(Facet::Year, Facet::Facility),
+            limit: 1,
+            sort: Some(FacetSort::Sum),
+        };
         assert!(changed(|request| request.page = page).is_empty());
         assert!(changed(|request| request.facets = facets).is_empty());
         assert!(changed(|request| request.deadline = Some(Instant::now())).is_empty());

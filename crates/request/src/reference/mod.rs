@@ -16,8 +16,8 @@ use outfall_records::{DatasetInfo, Record};
 use self::record::SearchedRecord;
 use self::text::{FoundUnit, ReferenceTexts};
 use crate::{
-    Cursor, CursorKey, Facet, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest,
-    SortKey, SortOrder, Start, TermCount, UnitCounts, ValueUnit,
+    Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
+    SortOrder, Start, TermCount, UnitCounts, ValueUnit,
 };
 
 /// Answers by looking at every record.
@@ -92,9 +92,7 @@ impl SearchBackend for ReferenceBackend {
             let position = offset + page.len() as u64;
             Cursor::after(request, last.key, last.id().to_owned(), position)
         });
-        let table = |facet: &Facet| {
-            facets::table(*facet, request, &self.records, matches.iter().map(|found| found.record))
-        };
+        let matching: Vec<&SearchedRecord> = matches.iter().map(|found| found.record).collect();
         let counts_terms = matches.is_empty() && !request.text.is_empty();
         Ok(SearchPage {
             build_id: self.dataset.build_id.clone(),
@@ -104,7 +102,7 @@ impl SearchBackend for ReferenceBackend {
             next,
             units: unit_counts(request, &matches),
             terms: counts_terms.then(|| term_counts(&clauses, &filtered)),
-            facets: request.facets.wanted.iter().map(table).collect(),
+            facets: facets::tables(request, &self.records, &matching),
         })
     }
 

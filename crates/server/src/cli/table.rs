@@ -9,7 +9,7 @@ use outfall_records::RecordKind;
 use outfall_request::{SearchPage, SearchRequest};
 use serde_json::value::RawValue;
 
-use super::facet_table::facet_table;
+use super::facet_table::{crossed_table, facet_table};
 
 /// A field of a record, and the title of its column.
 type TableColumn = (&'static str, &'static str);
@@ -52,8 +52,11 @@ pub(super) fn write(
     if !page.records.is_empty() {
         writeln!(out, "{}", table(columns, page)?)?;
     }
-    for facet in &page.facets {
+    for facet in &page.facets.tables {
         writeln!(out, "{}", facet_table(facet, request.record_kind))?;
+    }
+    if let Some(facet) = &page.facets.crossed {
+        writeln!(out, "{}", crossed_table(facet, request.record_kind))?;
     }
     let (kind, shown) = (request.record_kind, page.records.len() as u64);
     match (shown, page.total) {

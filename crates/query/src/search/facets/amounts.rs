@@ -1,55 +1,13 @@
-//! The amount that each document adds to a sum, and the parts that it is tallied by.
+//! The amount that each document adds to a sum.
 
-use outfall_records::{Decimal, Medium, RecordKind, Unit};
-use outfall_request::{Facet, SearchError, places_to_sum};
+use outfall_records::{Decimal, Unit};
+use outfall_request::{SearchError, places_to_sum};
 
+use super::parts::Part;
 use super::tallies::{Tallies, TallySum};
 use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use crate::search::deadline::Deadline;
-use crate::search::sets::DocSet;
-
-/// A numbered dimension of which every document of a kind has exactly one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    Site,
-    Year,
-    Substance,
-    Medium,
-    Unit,
-}
-
-impl Part {
-    pub(super) const fn of_kind(record_kind: RecordKind) -> &'static [Self] {
-        match record_kind {
-            RecordKind::Release => {
-                &[Self::Site, Self::Year, Self::Substance, Self::Medium, Self::Unit]
-            }
-            RecordKind::Emission => &[Self::Site, Self::Year],
-        }
-    }
-
-    /// How many numbers the part has.
-    fn len(self, kind: &Kind) -> usize {
-        match self {
-            Self::Site => kind.site_ids.len(),
-            Self::Year => kind.years.len(),
-            Self::Substance => kind.substance_ids.len(),
-            Self::Medium => Medium::ALL.len(),
-            Self::Unit => Unit::ALL.len(),
-        }
-    }
-
-    /// The part that determines the value of a facet.
-    pub(super) const fn of(facet: Facet) -> Self {
-        match facet {
-            Facet::Province | Facet::NaicsCode | Facet::Facility | Facet::Company => Self::Site,
-            Facet::Year => Self::Year,
-            Facet::Substance => Self::Substance,
-            Facet::Medium => Self::Medium,
-            Facet::Units => Self::Unit,
-        }
-    }
-}
+use crate::search::sets::{DocSet, Members};
 
 /// The published numbers of all documents.
 #[derive(Debug)]
@@ -89,10 +47,6 @@ impl Amounts {
         self.words = words.shared();
     }
 
-    fn unit(&self, document: usize) -> Unit {
-        Quantity::from_word(self.words[document]).unit()
-    }
-
     /// Tallies `rows` by each of `parts`, all of which the kind has.
     pub(super) fn tally(
         &self,
@@ -105,88 +59,48 @@ impl Amounts {
         deadline.expect(count.saturating_mul(parts.len()))?;
         let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
         let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
-        let add = |documents: &[u32]| {
-            for (part, tallies) in &mut tallies {
-                deadline.spend(documents.len())?;
-                self.add(kind, *part, documents, tallies);
-            }
-            Ok(())
-        };
-        match rows {
-            DocSet::Range(range) => in_batches(range.clone(), add)?,
-            DocSet::List(list) => list.chunks(BATCH).try_for_each(add)?,
-            DocSet::Bits(bits) => in_batches(bits.iter_in(0..kind.len() as u32), add)?,
+        let mut numbers = Vec::with_capacity(BATCH);
+        for year in 0..kind.years.len() {
+            self.batches(kind, rows, year, |batches| {
+                for (part, tallies) in &mut tallies {
+                    deadline.spend(batches.len())?;
+                    part.numbers_of(kind, &batches.plain, &mut numbers);
+                    tallies.add_plain(&numbers, &batches.plain.amounts);
+                    if !batches.teq.documents.is_empty() {
+                        part.numbers_of(kind, &batches.teq, &mut numbers);
+                        tallies.add_teq(&numbers, &batches.teq.amounts);
+                    }
+                }
+                Ok(())
+            })?;
         }
         Ok(tallies)
     }
 
-    /// Adds some documents, in increasing order, to the tallies by one part.
-    fn add(&self, kind: &Kind, part: Part, documents: &[u32], tallies: &mut Tallies) {
-        match part {
-            Part::Site => {
-                let site_of = &*kind.site_of;
-                self.add_by(|document| site_of[document] as usize, documents, tallies);
-            }
-            Part::Year => {
-                let first = documents.first().map_or(0, |first| year_place(kind, *first));
-                let mut years = kind.years.iter().enumerate().skip(first).peekable();
-                let place = |document: usize| {
-                    while years
-                        .next_if(|(_, year)| year.documents.end as usize <= document)
-                        .is_some()
-                    {}
-                    years.peek().map_or(0, |(place, _)| *place)
-                };
-                self.add_by(place, documents, tallies);
-            }
-            Part::Substance => {
-                let substance_of = &*kind.substance_of;
-                self.add_by(|document| usize::from(substance_of[document]), documents, tallies);
-            }
-            Part::Medium => {
-                let medium_of = &*kind.medium_of;
-                self.add_by(|document| usize::from(medium_of[document]), documents, tallies);
-            }
-            Part::Unit => self.add_by(|document| self.unit(document) as usize, documents, tallies),
-        }
-    }
-
-    fn add_by(
+    /// Calls `take` with the members of `rows` in one year, by its place, some at a time and in
+    /// order.
+    pub(super) fn batches(
         &self,
-        mut number: impl FnMut(usize) -> usize,
-        documents: &[u32],
-        tallies: &mut Tallies,
-    ) {
-        let words = &*self.words;
-        // Neighbours in canonical order are mostly of one site, so they are added together.
-        let mut run = (0, TallySum::default());
-        for document in documents {
-            let document = *document as usize;
-            let (number, quantity) = (number(document), Quantity::from_word(words[document]));
-            let amount = i128::from(quantity.digits()) * FACTORS[quantity.form()];
-            if quantity.unit() == Unit::GramsTeq {
-                tallies.add_teq(number, amount);
-                continue;
+        kind: &Kind,
+        rows: &DocSet,
+        year: usize,
+        mut take: impl FnMut(&Batches) -> Result<(), SearchError>,
+    ) -> Result<(), SearchError> {
+        let mut batches = Batches::of_year(year as u32);
+        let mut members = rows.iter_in(kind.years[year].documents.clone());
+        loop {
+            batches.fill(&self.words, &mut members);
+            if batches.len() == 0 {
+                return Ok(());
             }
-            if number != run.0 {
-                tallies.add_plain(run.0, run.1);
-                run = (number, TallySum::default());
-            }
-            run.1.add_amount(amount);
+            take(&batches)?;
         }
-        tallies.add_plain(run.0, run.1);
     }
 
-    /// The number of a document's part.
-    pub(super) fn number(&self, kind: &Kind, part: Part, document: u32) -> usize {
-        let place = document as usize;
-        match part {
-            Part::Site => kind.site_of[place] as usize,
-            Part::Year => year_place(kind, document),
-            Part::Substance => usize::from(kind.substance_of[place]),
-            Part::Medium => usize::from(kind.medium_of[place]),
-            Part::Unit => self.unit(place) as usize,
-        }
+    /// The number that a document has of a part.
+    pub(super) fn number_of(&self, kind: &Kind, part: Part, document: u32) -> u32 {
+        let unit = Quantity::from_word(self.words[document as usize]).unit();
+        part.number_of(kind, document, unit)
     }
 
     /// The wide quantities among `rows`.
@@ -195,41 +109,73 @@ impl Amounts {
     }
 }
 
-/// The place of a document's year among those of the kind.
-fn year_place(kind: &Kind, document: u32) -> usize {
-    kind.years.partition_point(|block| block.documents.end <= document)
+/// Some documents of one year, in increasing order.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// The place of the year among those of the kind.
+    pub(super) year: u32,
+    pub(super) documents: Vec<u32>,
+    /// The unit of each; kilograms for emissions.
+    pub(super) units: Vec<Unit>,
+    /// What each adds to its sum.
+    pub(super) amounts: Vec<u128>,
+}
+
+impl Batch {
+    fn clear(&mut self) {
+        self.documents.clear();
+        self.units.clear();
+        self.amounts.clear();
+    }
+}
+
+/// Some documents of one year, those in `g TEQ` apart.
+#[derive(Debug)]
+pub(super) struct Batches {
+    pub(super) plain: Batch,
+    pub(super) teq: Batch,
 }
 
 /// Documents tallied by one part after the other, while their amounts are in the cache.
-const BATCH: usize = 2048;
+const BATCH: usize = 1024;
 
-fn in_batches(
-    documents: impl Iterator<Item = u32>,
-    mut take: impl FnMut(&[u32]) -> Result<(), SearchError>,
-) -> Result<(), SearchError> {
-    let mut batch = Vec::with_capacity(BATCH);
-    for document in documents {
-        batch.push(document);
-        if batch.len() == BATCH {
-            take(&batch)?;
-            batch.clear();
+impl Batches {
+    fn of_year(year: u32) -> Self {
+        let empty = || Batch { year, ..Batch::default() };
+        Self { plain: empty(), teq: empty() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.plain.documents.len() + self.teq.documents.len()
+    }
+
+    /// Replaces the documents with the next ones.
+    fn fill(&mut self, words: &[u64], members: &mut Members<'_>) {
+        self.plain.clear();
+        self.teq.clear();
+        for document in members.by_ref().take(BATCH) {
+            let quantity = Quantity::from_word(words[document as usize]);
+            let unit = quantity.unit();
+            let batch = if unit == Unit::GramsTeq { &mut self.teq } else { &mut self.plain };
+            batch.documents.push(document);
+            batch.units.push(unit);
+            batch.amounts.push(u128::from(quantity.digits()) * FACTORS[quantity.form()]);
         }
     }
-    if batch.is_empty() { Ok(()) } else { take(&batch) }
 }
 
 /// What a digit of each form of quantity is worth, in 10^-[`TallySum::PLACES`] of the unit of its
 /// sum; 0 if that is not a whole number.
-const FACTORS: [i128; Quantity::FORMS] = factors();
+const FACTORS: [u128; Quantity::FORMS] = factors();
 
-const fn factors() -> [i128; Quantity::FORMS] {
+const fn factors() -> [u128; Quantity::FORMS] {
     let mut factors = [0; Quantity::FORMS];
     let mut form = 0;
     while form < factors.len() {
         let quantity = Quantity::from_word(form as u64);
         let places = quantity.places() as i32 + places_to_sum(Some(quantity.unit()));
         if places <= TallySum::PLACES as i32 {
-            factors[form] = 10_i128.pow((TallySum::PLACES as i32 - places) as u32);
+            factors[form] = 10_u128.pow((TallySum::PLACES as i32 - places) as u32);
         }
         form += 1;
     }
@@ -238,8 +184,8 @@ const fn factors() -> [i128; Quantity::FORMS] {
 
 /// A quantity as an integer in 10^-[`TallySum::PLACES`] of the unit of its sum, if it is in the
 /// range of a sum.
-fn amount(quantity: Quantity) -> Option<i128> {
-    let (digits, factor) = (i128::from(quantity.digits()), FACTORS[quantity.form()]);
+fn amount(quantity: Quantity) -> Option<u128> {
+    let (digits, factor) = (u128::from(quantity.digits()), FACTORS[quantity.form()]);
     let amount = digits * factor;
     (amount < TallySum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
 }
@@ -248,7 +194,7 @@ fn amount(quantity: Quantity) -> Option<i128> {
 mod tests {
     use super::*;
 
-    const KILOGRAM: i128 = 10_i128.pow(TallySum::PLACES);
+    const KILOGRAM: u128 = 10_u128.pow(TallySum::PLACES);
 
     #[test]
     fn amounts_in_the_range_of_a_sum_are_exact() {

@@ -6,15 +6,25 @@
 //! subtracted from the totals.
 
 mod amounts;
+mod crossed;
+mod listing;
+mod parts;
+mod places;
 mod tallies;
 mod values;
 
 use std::borrow::Cow;
 
-use outfall_request::{Facet, FacetEntry, FacetTable, Facets, SearchError};
+use outfall_request::{
+    Facet, FacetDetails, FacetEntry, FacetTable, FacetTables, FacetValue, SearchError,
+    SearchRequest,
+};
 
-use self::amounts::{Amounts, Part};
-use self::tallies::{Tallies, Tally};
+use self::amounts::Amounts;
+use self::listing::{ListedEntry, Listing, Order, WideSlot};
+use self::parts::Part;
+use self::places::{FacilitySites, Places};
+use self::tallies::Tallies;
 use self::values::FacetValues;
 use crate::index::{Kind, WideQuantity};
 use crate::search::deadline::Deadline;
@@ -25,6 +35,7 @@ use crate::search::sets::DocSet;
 pub(crate) struct FacetIndex {
     amounts: Amounts,
     columns: Vec<FacetColumn>,
+    facilities: FacilitySites,
 }
 
 /// One facet of the kind.
@@ -73,29 +84,55 @@ impl FacetIndex {
             let totals = roll_up(&totals, facet, &values);
             FacetColumn { facet, values, totals }
         });
-        Self { columns: columns.collect(), amounts }
+        let facilities = FacetValues::of(kind, Facet::Facility);
+        let facilities = FacilitySites::of(facilities.by_part(), facilities.slots());
+        Self { columns: columns.collect(), amounts, facilities }
     }
 
-    /// The table of each facet wanted, over all `matches`.
+    /// The facets that a request asks for, over all `matches`.
     pub(crate) fn tables(
         &self,
         kind: &Kind,
         matches: &DocSet,
-        facets: &Facets,
+        request: &SearchRequest,
         deadline: &Deadline,
-    ) -> Result<Vec<FacetTable>, SearchError> {
-        let columns = facets.wanted.iter();
-        let columns =
-            columns.filter_map(|facet| self.columns.iter().find(|column| column.facet == *facet));
-        let columns: Vec<&FacetColumn> = columns.collect();
-        let tallied = self.tallied(kind, matches, &columns, deadline)?;
-        let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
-        let table = |column: &&FacetColumn| {
-            let slots = tallied.slots(column).largest(facets.limit as usize);
-            let entries = self.entries(kind, column, &slots, &wide);
-            FacetTable { facet: column.facet, entries }
+    ) -> Result<FacetTables, SearchError> {
+        let wanted = request.facets.wanted.iter();
+        let columns: Vec<&FacetColumn> = wanted.filter_map(|facet| self.column(*facet)).collect();
+        let substances = match request.facets.counts_substances(kind.record_kind) {
+            true => self.column(Facet::Substance),
+            false => None,
         };
-        Ok(columns.iter().map(table).collect())
+        let counted: Vec<&FacetColumn> = columns.iter().copied().chain(substances).collect();
+        let tallied = self.tallied(kind, matches, &counted, deadline)?;
+        let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
+        let mut tables = Vec::with_capacity(columns.len());
+        for column in columns {
+            let wide = wide.iter().map(|wide| (self.slot(kind, column, wide.document), *wide));
+            let wide: Vec<WideSlot<'_>> = wide.collect();
+            let slots = tallied.slots(column);
+            let listing = order(request, column.facet).list(&slots, 0..u32::MAX, &wide);
+            let info = listing.info;
+            let is_match = |document| matches.contains(document);
+            let entries = self.entries(kind, column, listing, is_match, deadline)?;
+            tables.push(FacetTable { facet: column.facet, entries, info });
+        }
+        let crossed = match request.facets.crossed {
+            Some(crossed) => self.crossed(kind, matches, (crossed, request), deadline)?,
+            None => None,
+        };
+        let substances = substances.map(|column| tallied.slots(column).filled() as u64);
+        Ok(FacetTables { tables, crossed, substances })
+    }
+
+    fn column(&self, facet: Facet) -> Option<&FacetColumn> {
+        self.columns.iter().find(|column| column.facet == facet)
+    }
+
+    /// The slot of a document's value.
+    fn slot(&self, kind: &Kind, column: &FacetColumn, document: u32) -> u32 {
+        let number = self.amounts.number_of(kind, Part::of(column.facet), document);
+        column.values.by_part()[number as usize]
     }
 
     /// Tallies either the matches or the rest, whichever is fewer, once for each part.
@@ -113,7 +150,7 @@ impl FacetIndex {
             }
         }
         let count = matches.count();
-        if count == kind.len() {
+        if count == kind.len() || parts.is_empty() {
             return Ok(Tallied::All);
         }
         if count <= kind.len() / 2 {
@@ -123,28 +160,43 @@ impl FacetIndex {
         Ok(Tallied::Rest(self.amounts.tally(kind, &parts, &rest, deadline)?))
     }
 
+    /// The listed entries of a facet, which is counted over the documents for which `is_counted`
+    /// holds.
     fn entries(
         &self,
         kind: &Kind,
         column: &FacetColumn,
-        slots: &[(usize, Tally)],
-        wide: &[&WideQuantity],
-    ) -> Vec<FacetEntry> {
-        let entry = |(slot, tally): &(usize, Tally)| FacetEntry {
-            value: column.values.get(*slot),
-            count: tally.count(),
-            sum: tally.sum(kind.record_kind),
-        };
-        let mut entries: Vec<FacetEntry> = slots.iter().map(entry).collect();
-        for wide in wide {
-            let part = self.amounts.number(kind, Part::of(column.facet), wide.document);
-            let slot = column.values.by_part()[part] as usize;
-            if let Some(place) = slots.iter().position(|(of, _)| *of == slot) {
-                entries[place].sum.add(wide.value, wide.unit);
+        listing: Listing,
+        is_counted: impl Fn(u32) -> bool,
+        deadline: &Deadline,
+    ) -> Result<Vec<FacetEntry>, SearchError> {
+        let mut places = Places::default();
+        let mut entries = Vec::with_capacity(listing.entries.len());
+        for listed in &listing.entries {
+            let mut value = column.values.get(listed.slot);
+            if column.facet == Facet::Facility {
+                deadline.spend(listed.count as usize)?;
+                let newest = self.facilities.newest(kind, listed.slot, &is_counted);
+                let newest = newest.ok_or_else(|| {
+                    SearchError::Engine("a counted facility has no record".to_owned())
+                })?;
+                let place = places.of(kind, kind.site_of[newest as usize])?;
+                value = value.map(|value| value.with(FacetDetails::Facility(place)));
             }
+            entries.push(entry(value, listed));
         }
-        entries
+        Ok(entries)
     }
+}
+
+fn entry(value: Option<FacetValue>, listed: &ListedEntry) -> FacetEntry {
+    FacetEntry { value, count: listed.count, sum: listed.sum }
+}
+
+/// How the entries of one facet of a request are listed.
+fn order(request: &SearchRequest, facet: Facet) -> Order<'_> {
+    let (sort, limit) = (request.facets.sort_of(facet), request.facets.limit_of(facet));
+    Order { request, sort, limit }
 }
 
 /// The tallies of a facet's values, from those of the part that determines them.
@@ -154,7 +206,7 @@ fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &FacetValues) -> T
     let mut slots = Tallies::new(values.slots(), filled);
     let slot_of = values.by_part();
     for (_, tallies) in tallies() {
-        tallies.for_each(|number, tally| slots.add(slot_of[number] as usize, tally));
+        tallies.for_each(|number, tally| slots.add(slot_of[number as usize], tally));
     }
     slots
 }

@@ -1,8 +1,9 @@
 //! The distinct values of each facet, and the value of each part.
 
-use outfall_records::{Medium, Province, Unit};
-use outfall_request::{Facet, FacetValue, unit_name_fr};
+use outfall_records::{Medium, Province, SubstanceId, Unit};
+use outfall_request::{Facet, FacetDetails, FacetValue, unit_name_fr};
 
+use super::parts::media_and_units;
 use crate::index::{Kind, Labelled, Labels};
 
 /// The values of one facet by slot; parts without a value share the slot after the last.
@@ -10,11 +11,11 @@ use crate::index::{Kind, Labelled, Labels};
 pub(super) enum FacetValues {
     /// The values that sites or substances show, as the index stores them.
     Stored(Facet, Labels),
-    /// Every part has its own value.
+    /// Values that are known without the index.
     Own {
         /// In byte order.
         values: Vec<FacetValue>,
-        /// The slot of each part.
+        /// The slot of each number of the part.
         slots: Vec<u32>,
     },
 }
@@ -29,26 +30,34 @@ impl FacetValues {
             Facet::Company => stored(Labelled::Company),
             Facet::Substance => stored(Labelled::Substance),
             Facet::Year => {
-                Self::own(kind.years.iter().map(|block| FacetValue::plain(block.year.to_string())))
+                let years = kind.years.iter().map(|block| block.year.to_string());
+                Self::own(years.map(FacetValue::plain), 0..kind.years.len())
             }
-            Facet::Medium => Self::own(Medium::ALL.into_iter().map(|medium| {
-                let (name_en, name_fr) = (medium.name_en(), medium.name_fr());
-                FacetValue::named(medium.slug(), Some(name_en), Some(name_fr))
-            })),
-            Facet::Units => Self::own(Unit::ALL.into_iter().map(|unit| {
-                let name = unit.name();
-                FacetValue::named(name, Some(name), Some(unit_name_fr(unit)))
-            })),
+            Facet::Medium => {
+                let media = Medium::ALL.into_iter().map(|medium| {
+                    let (name_en, name_fr) = (medium.name_en(), medium.name_fr());
+                    FacetValue::named(medium.slug(), Some(name_en), Some(name_fr))
+                });
+                Self::own(media, media_and_units().map(|(medium, _)| medium))
+            }
+            Facet::Units => {
+                let units = Unit::ALL.into_iter().map(|unit| {
+                    let name = unit.name();
+                    FacetValue::named(name, Some(name), Some(unit_name_fr(unit)))
+                });
+                Self::own(units, media_and_units().map(|(_, unit)| unit))
+            }
         }
     }
 
-    /// Assigns a slot to the value of each part.
-    fn own(parts: impl Iterator<Item = FacetValue>) -> Self {
-        let mut parts: Vec<(usize, FacetValue)> = parts.enumerate().collect();
-        parts.sort_unstable_by(|(_, a), (_, b)| a.value.cmp(&b.value));
-        let mut slots = vec![0; parts.len()];
-        parts.iter().zip(0..).for_each(|((part, _), slot)| slots[*part] = slot);
-        Self::Own { values: parts.into_iter().map(|(_, value)| value).collect(), slots }
+    /// Assigns a slot to each number of the part, by the place of its value among `values`.
+    fn own(values: impl Iterator<Item = FacetValue>, places: impl Iterator<Item = usize>) -> Self {
+        let mut values: Vec<(usize, FacetValue)> = values.enumerate().collect();
+        values.sort_unstable_by(|(_, a), (_, b)| a.value.cmp(&b.value));
+        let mut slot_of = vec![0; values.len()];
+        values.iter().zip(0..).for_each(|((place, _), slot)| slot_of[*place] = slot);
+        let slots = places.map(|place| slot_of[place]).collect();
+        Self::Own { values: values.into_iter().map(|(_, value)| value).collect(), slots }
     }
 
     /// The number of slots, counting the one of parts without a value.
@@ -59,7 +68,7 @@ impl FacetValues {
         }
     }
 
-    /// The slot of each part.
+    /// The slot of each number of the part.
     pub(super) fn by_part(&self) -> &[u32] {
         match self {
             Self::Stored(_, labels) => &labels.slots,
@@ -68,7 +77,8 @@ impl FacetValues {
     }
 
     /// The value of a slot; `None` for that of parts without a value.
-    pub(super) fn get(&self, slot: usize) -> Option<FacetValue> {
+    pub(super) fn get(&self, slot: u32) -> Option<FacetValue> {
+        let slot = slot as usize;
         let (facet, labels) = match self {
             Self::Stored(facet, labels) => (facet, labels),
             Self::Own { values, .. } => return values.get(slot).cloned(),
@@ -84,6 +94,17 @@ impl FacetValues {
             }
             _ => (label.name_en, label.name_fr),
         };
-        Some(FacetValue::named(label.value, name_en, name_fr))
+        let value = FacetValue::named(label.value, name_en, name_fr);
+        Some(match facet {
+            Facet::Substance => value.with(substance(label.value)),
+            _ => value,
+        })
     }
+}
+
+/// What the entry of a substance tells; every id that the index stores is one.
+fn substance(id: &str) -> FacetDetails {
+    let id = SubstanceId::parse(id).ok();
+    let cas_number = id.as_ref().and_then(SubstanceId::cas_number).map(str::to_owned);
+    FacetDetails::Substance { cas_number }
 }

@@ -11,7 +11,7 @@ use outfall_server::HostName;
 pub fn text_query(data: &[u8]) {
     let Ok(query) = text::parse(&String::from_utf8_lossy(data)) else { return };
     for unit in query.units() {
-        assert!(unit.tokens.iter().all(|token| !token.is_empty()), "{unit:?}");
+        assert!(unit.pattern.tokens.iter().all(|token| !token.is_empty()), "{unit:?}");
     }
     let rewritten = rewritten(&query);
     if rewritten.chars().count() <= MAX_LENGTH {

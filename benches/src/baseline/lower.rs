@@ -45,10 +45,13 @@ impl Lowering<'_> {
 
     fn unit(&self, unit: &TextUnit) -> Box<dyn Query> {
         let fields = &self.index.fields;
-        let found = match unit.sought() {
+        let found = match unit.pattern.sought() {
             Sought::Class(class) => keyword(fields.classes, &class),
             Sought::InARow(tokens) => in_a_row(fields.text, tokens),
         };
+        let abbreviated = unit.pattern.abbreviation.iter().flat_map(|known| known.substances);
+        let abbreviated = abbreviated.map(|id| keyword(fields.substance, id));
+        let found = any_of(std::iter::once(found).chain(abbreviated));
         match unit.is_excluded {
             true => Box::new(BooleanQuery::new(vec![
                 (Occur::Must, Box::new(AllQuery)),

@@ -11,6 +11,7 @@ macro_rules! tests {
     };
 }
 
+mod abbreviations;
 mod answers;
 mod backends;
 mod classes;
@@ -40,7 +41,8 @@ pub use requests::thinned;
 /// A test and its name within its module.
 type NamedTest = (&'static str, fn());
 
-const MODULES: [(&str, &[NamedTest]); 12] = [
+const MODULES: [(&str, &[NamedTest]); 13] = [
+    ("abbreviations", abbreviations::TESTS),
     ("answers", answers::TESTS),
     ("classes", classes::TESTS),
     ("crossed_facets", crossed_facets::TESTS),

@@ -1,7 +1,7 @@
 //! A second reading of `q`, which rewrites the whole text rule by rule, compared with the parser on
 //! texts made of everything that the rules name.
 
-use outfall_records::text::{class_of, tokens};
+use outfall_records::text::{class_of, tokens, words};
 use outfall_request::text::{Clause, TextWarning, parse};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -102,9 +102,14 @@ fn element(piece: &str) -> String {
         return if tokens.is_empty() { String::new() } else { piece.to_owned() };
     }
     let sign = if is_excluded { "-" } else { "" };
+    let abbreviated = match words(piece).join(" ").as_str() {
+        "so 2" => "=SO2",
+        "co" => "=CO",
+        _ => "",
+    };
     match tokens.as_slice() {
-        [token] if !unsigned.starts_with('"') => format!("{sign}{}", class_of(token)),
-        tokens => format!("{sign}\"{}\"", tokens.join("+")),
+        [token] if !unsigned.starts_with('"') => format!("{sign}{}{abbreviated}", class_of(token)),
+        tokens => format!("{sign}\"{}\"{abbreviated}", tokens.join("+")),
     }
 }
 
@@ -136,11 +141,11 @@ fn rewrite(elements: &mut Vec<String>, is_dangling: &mut bool) -> bool {
 }
 
 /// Everything that the rules name, and some things that they do not.
-const PARTS: [&str; 45] = [
+const PARTS: [&str; 49] = [
     " ", " ", " ", " ", "\t", "\u{a0}", "\"", "\"", "\"", "“", "”", "«", "»", "-", "-", "\u{2010}",
     "\u{2011}", "\u{2212}", "\u{2013}", " OR ", " OR ", "OR", " AND ", "AND", " NOT ", "NOT", "(",
     "[", "{", "+", "~", ")", ",", "/", "…", "*", "&", "'", "\u{301}", ":", "a:", "é_:", "lead",
-    "d'or", "b2",
+    "d'or", "b2", "SO", "₂", "co", "cie",
 ];
 
 proptest! {

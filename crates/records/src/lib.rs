@@ -3,6 +3,7 @@
 //!
 //! This crate does no I/O and knows neither files, engines nor HTTP.
 
+mod abbreviation;
 mod bytes;
 mod dataset;
 mod decimal;
@@ -26,6 +27,7 @@ pub mod text;
 mod unit;
 mod year;
 
+pub use abbreviation::{ABBREVIATIONS, Abbreviation};
 pub use bytes::{push_decimal, push_varint};
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
 pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};

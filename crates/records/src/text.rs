@@ -3,7 +3,7 @@
 //! NFKC, lower case, accents folded; French elision and the English possessive dropped; split at
 //! every non-alphanumeric and between letters and digits; then a short closed table of equivalents.
 //! No stop words, no stemming. An unquoted word is compared by its class, which a token shares with
-//! its plain plurals.
+//! its plain plurals. What is there before the table of equivalents is called a folded word.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ const ELISIONS: [&str; 9] = ["l", "d", "j", "m", "n", "s", "t", "c", "qu"];
 /// Tokens, each with the equivalents that it replaces. Besides, `sulf` replaces `sulph` anywhere in
 /// a token.
 pub const EQUIVALENTS: [(&str, &[&str]); 10] = [
-    ("and", &["et"]),
+    ("and", &["&", "et"]),
     ("st", &["saint"]),
     ("ste", &["sainte"]),
     ("ltd", &["limited", "ltee", "limitee"]),
@@ -37,12 +37,25 @@ pub fn tokens(text: &str) -> Vec<String> {
 
 /// Calls `visit` with each token of `text`, in order.
 pub fn for_each_token(text: &str, mut visit: impl FnMut(&str)) {
+    for_each_word(text, |word| visit(&token_of(word)));
+}
+
+/// The folded words of `text`, in order: its tokens, but as they are spelled.
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for_each_word(text, |word| found.push(word.to_owned()));
+    found
+}
+
+/// Calls `visit` with each folded word of `text`, in order; `&` is one.
+pub fn for_each_word(text: &str, mut visit: impl FnMut(&str)) {
     let folded = fold(text);
     let mut rest = folded.as_str();
     while let Some(start) = rest.find(|c: char| c == '&' || is_word_char(c)) {
         rest = &rest[start..];
         if let Some(after) = rest.strip_prefix('&') {
-            visit("and");
+            visit("&");
             rest = after;
             continue;
         }
@@ -69,12 +82,23 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
+/// The token of a folded word: the one that replaces all its equivalents.
+#[must_use]
+pub fn token_of(word: &str) -> Cow<'_, str> {
+    let stands_for = |(_, others): &&(_, &[&str])| others.contains(&word);
+    match EQUIVALENTS.iter().find(stands_for) {
+        Some((token, _)) => (*token).into(),
+        None if word.contains("sulph") => word.replace("sulph", "sulf").into(),
+        None => word.into(),
+    }
+}
+
 /// The token that represents the class of `token`; an unquoted word finds every token of its class.
 ///
 /// Plurals and equivalents in any order are one class: `corporations` is `corp`, as `corps` is.
 #[must_use]
 pub fn class_of(token: &str) -> Cow<'_, str> {
-    match canonical(singular(token)) {
+    match token_of(singular(token)) {
         Cow::Borrowed(token) => singular(token).into(),
         Cow::Owned(token) => singular(&token).to_owned().into(),
     }
@@ -104,7 +128,7 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || is_apostrophe(c)
 }
 
-/// Emits the tokens of a run of letters, digits and apostrophes.
+/// Emits the folded words of a run of letters, digits and apostrophes.
 fn visit_word(word: &str, visit: &mut impl FnMut(&str)) {
     let word = word.trim_matches(is_apostrophe);
     let word = strip_possessive(strip_elision(word));
@@ -113,7 +137,7 @@ fn visit_word(word: &str, visit: &mut impl FnMut(&str)) {
         while let Some(first) = rest.chars().next() {
             let is_digit = first.is_numeric();
             let end = rest.find(|c: char| c.is_numeric() != is_digit).unwrap_or(rest.len());
-            visit(&canonical(&rest[..end]));
+            visit(&rest[..end]);
             rest = &rest[end..];
         }
     }
@@ -130,16 +154,6 @@ fn strip_possessive(word: &str) -> &str {
     match word.strip_suffix('s').and_then(|owner| owner.strip_suffix(is_apostrophe)) {
         Some(owner) if !owner.is_empty() => owner,
         _ => word,
-    }
-}
-
-/// The one token that replaces all its equivalents.
-fn canonical(token: &str) -> Cow<'_, str> {
-    let stands_for = |(_, others): &&(_, &[&str])| others.contains(&token);
-    match EQUIVALENTS.iter().find(stands_for) {
-        Some((canonical, _)) => (*canonical).into(),
-        None if token.contains("sulph") => token.replace("sulph", "sulf").into(),
-        None => token.into(),
     }
 }
 
@@ -205,6 +219,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn folded_words_are_tokens_as_they_are_spelled() {
+        for (text, expected) in [
+            ("Saint-Hyacinthe & Cie, l'Été", "saint hyacinthe & cie ete"),
+            ("Sulphur SO₂ CO-2", "sulphur so 2 co 2"),
+            ("-- …", ""),
+        ] {
+            assert_eq!(words(text).join(" "), expected, "{text:?}");
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_has_tokens_that_are_tokens_of_themselves(text in "\\PC{0,40}") {
@@ -226,7 +251,7 @@ mod tests {
         ) {
             let class = class_of(&word);
             prop_assert_eq!(class_of(&class), class.clone());
-            let indexed = canonical(&word);
+            let indexed = token_of(&word);
             prop_assert_eq!(class_of(&indexed), class.clone());
             let longer = format!("{word}{ending}");
             if singular(&longer) == singular(&word) {

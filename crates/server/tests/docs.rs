@@ -9,6 +9,7 @@ use std::path::Path;
 
 use clap::CommandFactory;
 use outfall_api::{PARAMETER_CODES, PARAMETERS, PROBLEM_CODES, ParameterKind, WARNING_CODES};
+use outfall_records::ABBREVIATIONS;
 use outfall_server::cli::Cli;
 use support::Server;
 
@@ -93,6 +94,22 @@ fn every_code_is_documented() {
     for code in PROBLEM_CODES.iter().chain(&PARAMETER_CODES).chain(&WARNING_CODES) {
         assert!(words.contains(code), "code {code}");
     }
+}
+
+#[test]
+fn the_table_of_abbreviations_is_the_one_that_is_used() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/data.md");
+    let docs = std::fs::read_to_string(path).unwrap();
+    let section = docs.split("\n## ").find(|section| section.starts_with("Abbreviations\n"));
+    let rows = section.unwrap().lines().filter_map(|line| line.strip_prefix("| `"));
+    let mut printed = Vec::new();
+    for row in rows {
+        let (spellings, ids) = row.trim_end_matches(" |").split_once("` | ").unwrap();
+        let ids: Vec<&str> = ids.split(", ").collect();
+        printed.extend(spellings.split("`, `").map(|spelling| (spelling, ids.clone())));
+    }
+    let used = ABBREVIATIONS.iter().map(|known| (known.spelling, known.substances.to_vec()));
+    assert_eq!(printed, used.collect::<Vec<_>>());
 }
 
 #[test]

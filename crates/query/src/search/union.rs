@@ -31,19 +31,22 @@ impl<'a> Union<'a> {
         Self { kind, deadline, stored: None, dimensions: Vec::new() }
     }
 
-    /// Adds the documents that hold a unit within one text of the fields, whether or not it is
-    /// excluded.
+    /// Adds the documents that hold a unit within one text of the fields, or whose substance it
+    /// abbreviates, whether or not it is excluded.
     pub(crate) fn add_unit(
         &mut self,
         fields: UnitFields,
         unit: &TextUnit,
     ) -> Result<(), SearchError> {
-        let tokens = match unit.sought() {
-            Sought::Class(class) => return self.add_term(fields.classes, &class),
-            Sought::InARow([token]) => return self.add_term(fields.tokens, token),
-            Sought::InARow(tokens) => tokens,
-        };
-        self.add_in_a_row(fields.tokens, tokens)
+        match unit.pattern.sought() {
+            Sought::Class(class) => self.add_term(fields.classes, &class)?,
+            Sought::InARow([token]) => self.add_term(fields.tokens, token)?,
+            Sought::InARow(tokens) => self.add_in_a_row(fields.tokens, tokens)?,
+        }
+        for substance in unit.pattern.abbreviation.iter().flat_map(|known| known.substances) {
+            self.add_term(self.kind.fields.substance, substance)?;
+        }
+        Ok(())
     }
 
     /// Adds the documents that hold `tokens` in a row within one text of a field.

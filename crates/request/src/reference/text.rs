@@ -52,7 +52,7 @@ pub(super) struct FoundUnit<'a> {
 
 impl<'a> FoundUnit<'a> {
     pub(super) fn new(unit: &'a TextUnit, texts: &ReferenceTexts) -> Self {
-        let is_in = match unit.sought() {
+        let is_in = match unit.pattern.sought() {
             Sought::Class(class) => {
                 let has_class = |classes: &Vec<String>| classes.iter().any(|own| *own == class);
                 texts.classes.iter().map(has_class).collect()

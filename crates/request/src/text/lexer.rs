@@ -2,7 +2,7 @@
 
 use outfall_records::text::tokens;
 
-use super::UnitForm;
+use super::{Pattern, UnitForm};
 
 /// A piece of the text, from `start` to `end`.
 pub(super) struct Lexeme {
@@ -20,8 +20,7 @@ pub(super) enum LexemeKind {
     /// A word or a phrase.
     Operand {
         is_excluded: bool,
-        tokens: Vec<String>,
-        form: UnitForm,
+        pattern: Pattern,
     },
 }
 
@@ -151,9 +150,8 @@ fn fields(text: &str) -> Option<usize> {
 }
 
 fn operand(text: &str, sign: &str, form: UnitForm) -> LexemeKind {
-    let tokens = tokens(text);
-    match tokens.is_empty() {
-        true => LexemeKind::Nothing,
-        false => LexemeKind::Operand { is_excluded: sign.contains(is_hyphen), tokens, form },
+    match Pattern::new(text, form) {
+        Some(pattern) => LexemeKind::Operand { is_excluded: sign.contains(is_hyphen), pattern },
+        None => LexemeKind::Nothing,
     }
 }

@@ -2,7 +2,9 @@
 
 mod lexer;
 mod parse;
+mod pattern;
 mod query;
 
 pub use parse::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError, parse};
-pub use query::{Clause, Sought, TextQuery, TextUnit, TextWarning, UnitForm};
+pub use pattern::{Pattern, Sought, UnitForm};
+pub use query::{Clause, TextQuery, TextUnit, TextWarning};

@@ -77,7 +77,7 @@ pub fn parse(text: &str) -> Result<TextQuery, ParseError> {
     if units > MAX_UNITS {
         return Err(ParseError::TooManyUnits { units });
     }
-    let phrases = query.units().filter(|unit| unit.is_phrase()).count();
+    let phrases = query.units().filter(|unit| unit.pattern.is_phrase()).count();
     if phrases > MAX_PHRASES {
         return Err(ParseError::TooManyPhrases { phrases });
     }
@@ -127,15 +127,11 @@ impl Parser {
             LexemeKind::And => self.infix(Infix::And),
             LexemeKind::Not => self.not = self.not.or(Some(lexeme.start)),
             LexemeKind::Nothing => {}
-            LexemeKind::Operand { is_excluded, tokens, form } => {
+            LexemeKind::Operand { is_excluded, pattern } => {
                 let not = self.not.take();
                 let written = text[not.unwrap_or(lexeme.start)..lexeme.end].to_owned();
-                self.operand(TextUnit {
-                    is_excluded: is_excluded || not.is_some(),
-                    written,
-                    tokens,
-                    form,
-                });
+                let is_excluded = is_excluded || not.is_some();
+                self.operand(TextUnit { is_excluded, written, pattern });
             }
         }
     }

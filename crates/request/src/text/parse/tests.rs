@@ -54,9 +54,19 @@ fn the_worked_set_means_what_the_contract_says() {
         ("mine d'or", "mine or", ""),
         ("mines OR Fibres -\"mines\" corporations", "mine|fiber -\"mines\" corp", ""),
         ("1,1,2-trichloroethane", "\"1+1+2+trichloroethane\"", ""),
-        ("PM2.5", "\"pm+2+5\"", ""),
-        ("PM 2.5", "pm \"2+5\"", ""),
+        ("PM2.5", "\"pm+2+5\"=PM2.5", ""),
+        ("PM 2.5", "pm=PM \"2+5\"", ""),
         ("211", "211", ""),
+    ]);
+}
+
+#[test]
+fn abbreviations_are_whole_and_literal() {
+    check(&[
+        ("SO2 so₂ SO-2 (\"SO2\")", "\"so+2\"=SO2 \"so+2\"=SO2 \"so+2\"=SO2 \"so+2\"=SO2", ""),
+        ("CO -\"co\" cie company", "co=CO -\"co\"=CO co co", ""),
+        ("NOx VOCs vocx", "nox=NOx vocs=VOCs vocx", ""),
+        ("\"plant SO2\" SO2-plant SO 2", "\"plant+so+2\" \"so+2+plant\" so 2", ""),
     ]);
 }
 
@@ -258,7 +268,7 @@ proptest! {
         let query = parse(&text);
         if let Ok(query) = query {
             prop_assert!(query.clauses.iter().all(|clause| !clause.units.is_empty()));
-            prop_assert!(query.units().all(|unit| !unit.tokens.is_empty()));
+            prop_assert!(query.units().all(|unit| !unit.pattern.tokens.is_empty()));
             prop_assert!(query.units().all(|unit| text.contains(&unit.written)));
         }
     }

@@ -42,6 +42,7 @@ pub(crate) fn document(
     if let Some(substance) = record.substance() {
         for name in &substance.every_name {
             document.add_text(fields.substance_name, name);
+            document.add_text(fields.substance_classes, name);
         }
         document.add_text(fields.substance, substance.id.as_str());
     }

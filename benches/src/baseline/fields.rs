@@ -19,6 +19,8 @@ pub(crate) struct Fields {
     pub(crate) classes: Field,
     /// Every name that the substance id has had.
     pub(crate) substance_name: Field,
+    /// The same names, as classes of words.
+    pub(crate) substance_classes: Field,
     pub(crate) province: Field,
     /// Every prefix of the NAICS code, from two digits on.
     pub(crate) naics: Field,
@@ -67,8 +69,9 @@ pub(crate) fn schema() -> (Schema, Fields) {
     let text = text(TOKENS, IndexRecordOption::WithFreqsAndPositions);
     let fields = Fields {
         text: schema.add_text_field("text", text.clone()),
-        classes: schema.add_text_field("classes", classes),
+        classes: schema.add_text_field("classes", classes.clone()),
         substance_name: schema.add_text_field("substance_name", text.clone()),
+        substance_classes: schema.add_text_field("substance_classes", classes),
         company: schema.add_text_field("company", text),
         province: schema.add_text_field("province", STRING),
         coordinates: schema.add_text_field("coordinates", STRING),

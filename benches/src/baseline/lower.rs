@@ -3,7 +3,7 @@
 use std::ops::Bound;
 
 use outfall_records::Unit;
-use outfall_request::text::{Sought, TextUnit};
+use outfall_request::text::{Pattern, Sought, TextUnit};
 use outfall_request::{SearchRequest, SubstanceFilter};
 use tantivy::Term;
 use tantivy::query::{
@@ -45,13 +45,7 @@ impl Lowering<'_> {
 
     fn unit(&self, unit: &TextUnit) -> Box<dyn Query> {
         let fields = &self.index.fields;
-        let found = match unit.pattern.sought() {
-            Sought::Class(class) => keyword(fields.classes, &class),
-            Sought::InARow(tokens) => in_a_row(fields.text, tokens),
-        };
-        let abbreviated = unit.pattern.abbreviation.iter().flat_map(|known| known.substances);
-        let abbreviated = abbreviated.map(|id| keyword(fields.substance, id));
-        let found = any_of(std::iter::once(found).chain(abbreviated));
+        let found = self.holding(&unit.pattern, fields.text, fields.classes);
         match unit.is_excluded {
             true => Box::new(BooleanQuery::new(vec![
                 (Occur::Must, Box::new(AllQuery)),
@@ -59,6 +53,18 @@ impl Lowering<'_> {
             ])),
             false => found,
         }
+    }
+
+    /// Matches what has the pattern in the field `tokens` or the field `classes`, or a substance
+    /// that it abbreviates.
+    fn holding(&self, pattern: &Pattern, tokens: Field, classes: Field) -> Box<dyn Query> {
+        let found = match pattern.sought() {
+            Sought::Class(class) => keyword(classes, &class),
+            Sought::InARow(wanted) => in_a_row(tokens, wanted),
+        };
+        let abbreviated = pattern.abbreviation.iter().flat_map(|known| known.substances);
+        let abbreviated = abbreviated.map(|id| keyword(self.index.fields.substance, id));
+        any_of(std::iter::once(found).chain(abbreviated))
     }
 
     fn filters(&self) -> Vec<Box<dyn Query>> {
@@ -118,8 +124,9 @@ impl Lowering<'_> {
         match filter {
             SubstanceFilter::Id(id) => keyword(fields.substance, id.as_str()),
             SubstanceFilter::Words(words) => {
-                let words = words.iter().map(|tokens| in_a_row(fields.substance_name, tokens));
-                Box::new(all_of(words))
+                Box::new(all_of(words.iter().map(|word| {
+                    self.holding(word, fields.substance_name, fields.substance_classes)
+                })))
             }
         }
     }

@@ -1,7 +1,6 @@
 //! A request under construction, both as the service's query string and as the backends' request.
 
 use anyhow::ensure;
-use outfall_records::text::tokens;
 use outfall_records::{
     Decimal, FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit,
 };
@@ -61,9 +60,9 @@ impl Draft {
     }
 
     pub(super) fn substance_words(mut self, words: &[String]) -> Self {
-        let filter = SubstanceFilter::Words(words.iter().map(|word| tokens(word)).collect());
-        self.request.filters.substances.push(filter);
-        self.with("substance", words.join(" "))
+        let words = words.join(" ");
+        self.request.filters.substances.extend(SubstanceFilter::words(&words));
+        self.with("substance", words)
     }
 
     pub(super) fn medium(mut self, medium: Medium) -> Self {

@@ -1,6 +1,5 @@
 //! Every filter by itself, and all of them together.
 
-use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, Medium, NaicsBranch, Province, RecordKind, SubstanceId, Unit};
 use outfall_request::{
     Bound, BoxFilter, CityFilter, CompanyFilter, Filters, MediumFilter, NearFilter, RecordIdFilter,
@@ -121,7 +120,7 @@ fn industries_are_found_by_their_branch() {
 }
 
 fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
-    let words = |text: &str| SubstanceFilter::Words(text.split_whitespace().map(tokens).collect());
+    let words = |text: &str| SubstanceFilter::words(text).unwrap();
     let by_id = |text: &str| SubstanceFilter::Id(SubstanceId::parse(text).unwrap());
     for (substances, expected) in [
         (vec![by_id("7439-97-6")], "l"),
@@ -135,9 +134,21 @@ fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
         (vec![words("sulphur gas")], "gh"),
         (vec![words("1,1,2-trichloroethane")], "j"),
         (vec![words("trichloroethane 1,1")], "jk"),
-        // Not the text of the rest of the record, no plurals, whole words.
+        // Plurals and equivalents of a word of one token, as in `q`.
+        (vec![words("dioxin")], "no"),
+        (vec![words("furan dioxine")], "no"),
+        (vec![words("sulphurs gases")], ""),
+        (vec![words("sulphurs oxides")], "gh"),
+        (vec![words("xylene-all isomer")], "f"),
+        (vec![words("xylenes-all")], ""),
+        // Abbreviations, whole and literal.
+        (vec![words("so2"), words("PM10")], "gh"),
+        (vec![words("SO-2 gas")], "gh"),
+        (vec![words("PM 2.5")], "m"),
+        (vec![words("so"), words("2")], "jm"),
+        (vec![words("cie"), words("company"), words("S-O2")], ""),
+        // Not the text of the rest of the record, whole words.
         (vec![words("sarnia")], ""),
-        (vec![words("dioxin")], ""),
         (vec![words("merc")], ""),
         (vec![words("lead"), words("toluene")], "di"),
     ] {

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use outfall_records::text::tokens;
 use outfall_records::{
-    Emission, FacilityKey, Gases, Medium, NaicsBranch, Province, Record, RecordKind, ReportingYear,
-    SubstanceId, Unit,
+    ABBREVIATIONS, Emission, FacilityKey, Gases, Medium, NaicsBranch, Province, Record, RecordKind,
+    ReportingYear, SubstanceId, Unit,
 };
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
@@ -71,8 +71,12 @@ pub(crate) fn unit() -> impl Strategy<Value = String> {
         .flat_map(|record| record.texts().into_iter().map(|text| text.text.into_owned()))
         .collect();
     let words = texts.iter().flat_map(|text| text.split_whitespace());
-    let words: BTreeSet<String> =
-        words.filter(|word| !tokens(word).is_empty()).map(str::to_owned).collect();
+    let abbreviations = ABBREVIATIONS.iter().map(|known| known.spelling);
+    let words: BTreeSet<String> = words
+        .filter(|word| !tokens(word).is_empty())
+        .chain(abbreviations)
+        .map(str::to_owned)
+        .collect();
     let phrase = (select(Vec::from_iter(texts)), 0_usize..3, 1_usize..4);
     let phrase = phrase.prop_filter_map("tokens", |(text, skip, take)| {
         let words: Vec<&str> = text.split_whitespace().skip(skip).take(take).collect();
@@ -103,11 +107,14 @@ fn query() -> impl Strategy<Value = String> {
 fn substance() -> impl Strategy<Value = SubstanceFilter> {
     let id = select(&SUBSTANCES[..]).prop_map(|id| SubstanceId::parse(id).unwrap());
     let names = SUBSTANCES.map(|id| substance_of(id, 2023).every_name.concat());
-    let words = names.iter().flat_map(|name| name.split_whitespace().map(tokens));
-    let words: Vec<_> = words.filter(|tokens| !tokens.is_empty()).collect();
+    let words = names.iter().flat_map(|name| name.split_whitespace().map(str::to_owned));
+    let words = words.filter(|word| !tokens(word).is_empty());
+    let abbreviations = ABBREVIATIONS.iter().map(|known| known.spelling.to_owned());
+    let words: Vec<String> = words.chain(abbreviations).collect();
+    let word = (select(words), select(vec!["", "s", "x"])).prop_map(|(word, end)| word + end);
     prop_oneof![
         id.prop_map(SubstanceFilter::Id),
-        vec(select(words), 1..3).prop_map(SubstanceFilter::Words),
+        vec(word, 1..3).prop_map(|words| SubstanceFilter::words(&words.join(" ")).unwrap()),
     ]
 }
 

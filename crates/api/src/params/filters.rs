@@ -1,6 +1,5 @@
 //! All filters of a request except its text.
 
-use outfall_records::text::tokens;
 use outfall_records::{FacilityKey, NaicsBranch, Province, SubstanceId};
 use outfall_request::{
     CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange,
@@ -67,12 +66,7 @@ fn substance(text: &str) -> Result<SubstanceFilter, ParameterFault> {
     if let Ok(id) = SubstanceId::parse(text) {
         return Ok(SubstanceFilter::Id(id));
     }
-    let words = text.split_whitespace().map(tokens);
-    let words: Vec<_> = words.filter(|tokens| !tokens.is_empty()).collect();
-    if words.is_empty() {
-        return Err(ParameterFault::WithoutWord);
-    }
-    Ok(SubstanceFilter::Words(words))
+    SubstanceFilter::words(text).ok_or(ParameterFault::WithoutWord)
 }
 
 fn value_range(raw: &mut RawParams) -> ValueRange {
@@ -101,10 +95,10 @@ mod tests {
             ("7446-09-5", "=7446-09-5"),
             ("na - m16", "=NA-M16"),
             ("NA - D/F", "=NA-DF"),
-            ("Mercury  (and its compounds)", "mercury and its compounds"),
+            ("Mercury  (and its compounds)", "mercury and its compound"),
             ("dioxyde de soufre", "dioxyde de soufre"),
-            ("PM2.5", "pm+2+5"),
-            ("04/06/7783", "04+06+7783"),
+            ("PM2.5", "\"pm+2+5\"=PM2.5"),
+            ("04/06/7783", "\"04+06+7783\""),
             ("benzene - toluene", "benzene toluene"),
             ("--", "refused"),
             ("…", "refused"),
@@ -112,7 +106,7 @@ mod tests {
             let shown = match substance(text) {
                 Ok(SubstanceFilter::Id(id)) => format!("={id}"),
                 Ok(SubstanceFilter::Words(words)) => {
-                    let words: Vec<_> = words.iter().map(|tokens| tokens.join("+")).collect();
+                    let words: Vec<_> = words.iter().map(ToString::to_string).collect();
                     words.join(" ")
                 }
                 Err(fault) => {

@@ -34,7 +34,7 @@ pub struct TextFields {
     /// The texts that are names.
     pub name: UnitFields,
     /// Every name that a substance id has had.
-    pub substance_name: Field,
+    pub substance_name: UnitFields,
     /// The legal and the trade name of the company.
     pub company: Field,
     /// The two-letter code.
@@ -74,9 +74,12 @@ pub(crate) fn text_schema() -> (Schema, TextFields) {
         },
         name: UnitFields {
             tokens: schema.add_text_field("name", phrases.clone()),
-            classes: schema.add_text_field("name_classes", words),
+            classes: schema.add_text_field("name_classes", words.clone()),
         },
-        substance_name: schema.add_text_field("substance_name", phrases.clone()),
+        substance_name: UnitFields {
+            tokens: schema.add_text_field("substance_name", phrases.clone()),
+            classes: schema.add_text_field("substance_name_classes", words),
+        },
         company: schema.add_text_field("company", phrases),
         province: schema.add_text_field("province", keywords.clone()),
         city: schema.add_text_field("city", keywords.clone()),

@@ -18,7 +18,7 @@ pub struct IndexSummary {
 }
 
 impl Described for IndexSummary {
-    const LAYOUT_VERSION: u32 = 6;
+    const LAYOUT_VERSION: u32 = 7;
 }
 
 /// The manifest of an index.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use outfall_request::text::{Clause, TextUnit};
+use outfall_request::text::{Clause, Pattern, Sought, TextUnit};
 use outfall_request::{CityFilter, Filters, SearchError, SearchRequest, SortKey, SubstanceFilter};
 use tantivy::schema::Field;
 
@@ -10,7 +10,7 @@ use crate::index::UnitFields;
 use crate::search::deadline::Deadline;
 use crate::search::index::KindIndex;
 use crate::search::sets::DocSet;
-use crate::search::texts::with_tokens;
+use crate::search::texts::{with_term, with_tokens};
 use crate::search::union::Union;
 use crate::search::values::{UnitIndex, ValueFilter};
 
@@ -241,16 +241,28 @@ impl Lowering<'_> {
         any.finish()
     }
 
-    /// The substances that have each of `words` in one of their names.
-    fn substances_named(&self, words: &[Vec<String>]) -> Result<Vec<u32>, SearchError> {
+    /// The substances that have each of `words` in one of their names, or are abbreviated by it.
+    fn substances_named(&self, words: &[Pattern]) -> Result<Vec<u32>, SearchError> {
+        let Self { kind, deadline, .. } = self;
+        let fields = &kind.fields;
         let mut with_all: Option<Vec<u32>> = None;
         for word in words {
             let mut with_word = Vec::new();
-            let field = self.kind.fields.substance_name;
-            with_tokens(self.kind, field, word, &self.deadline, |text| {
-                with_word.extend_from_slice(self.kind.described.of(text));
+            let mut add = |text| {
+                with_word.extend_from_slice(kind.described.of(text));
                 Ok(())
-            })?;
+            };
+            match word.sought() {
+                Sought::Class(class) => {
+                    with_term(kind, fields.substance_name.classes, &class, deadline, &mut add)?;
+                }
+                Sought::InARow(tokens) => {
+                    with_tokens(kind, fields.substance_name.tokens, tokens, deadline, &mut add)?;
+                }
+            }
+            for id in word.abbreviation.iter().flat_map(|known| known.substances) {
+                with_term(kind, fields.substance, id, deadline, &mut add)?;
+            }
             with_word.sort_unstable();
             with_all = Some(match with_all {
                 None => with_word,

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use outfall_contract::thinned;
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::{EmbeddedBackend, Staging};
-use outfall_records::text::tokens;
 use outfall_records::{
     Decimal, FacilityKey, Medium, NaicsBranch, Province, Record, RecordKind, Unit,
 };
@@ -131,9 +130,8 @@ impl Vocabulary {
             if let Some(substance) = record.substance() {
                 substances.push(SubstanceFilter::Id(substance.id.clone()));
                 let name = substance.name_en.as_deref().unwrap_or_default();
-                let words: Vec<_> = name.split_whitespace().map(tokens).collect();
-                let words = words.into_iter().filter(|word| !word.is_empty()).take(2);
-                substances.push(SubstanceFilter::Words(words.collect()));
+                let words: Vec<&str> = name.split_whitespace().take(2).collect();
+                substances.extend(SubstanceFilter::words(&words.join(" ")));
             }
             record_ids.push(RecordIdFilter(record.record_id()));
             values.insert(record.value());

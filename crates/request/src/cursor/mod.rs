@@ -234,7 +234,7 @@ mod tests {
             naics: vec![NaicsBranch::parse("32").unwrap()],
             substances: vec![
                 SubstanceFilter::Id(SubstanceId::parse("NA - M16").unwrap()),
-                SubstanceFilter::Words(vec![vec!["pm".to_owned(), "2".to_owned()]]),
+                SubstanceFilter::words("PM2").unwrap(),
             ],
             record_ids: vec![RecordIdFilter("983:2023:NA-10:air".to_owned())],
             years: YearRange { from: Some(2010), to: Some(2023) },

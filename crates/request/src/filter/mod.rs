@@ -23,6 +23,8 @@ use std::borrow::Cow;
 
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
+use crate::text::Pattern;
+
 pub use bbox::BoxFilter;
 pub use city::CityFilter;
 pub use company::CompanyFilter;
@@ -65,8 +67,8 @@ pub(crate) trait FilteredRecord {
     /// The tokens of one of its texts.
     fn tokens_of(&self, text: &str) -> Cow<'_, [String]>;
 
-    /// Whether some name that its substance ever had holds `tokens`, one after the other.
-    fn has_substance_name(&self, tokens: &[String]) -> bool;
+    /// Whether some name that its substance ever had holds the pattern.
+    fn has_substance_name(&self, pattern: &Pattern) -> bool;
 }
 
 /// Every filter of a request but its text. A list that is empty keeps everything.

@@ -4,15 +4,27 @@ use outfall_records::SubstanceId;
 
 use super::spelled::distinct;
 use super::{Filter, FilteredRecord};
+use crate::text::{Pattern, Sought, UnitForm};
 
 /// One `substance=`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SubstanceFilter {
     /// The value is a CAS RN or an NPRI code: the id itself.
     Id(SubstanceId),
-    /// The tokens of each word; every word occurs in some name that the substance ever had.
-    /// There is a word, and every word has a token: a value without any is refused, not ignored.
-    Words(Vec<Vec<String>>),
+    /// Words, each matched as an unquoted word of `q`: it occurs in some name that the substance
+    /// ever had, or it is an abbreviation of it. There is a word: a value without any is refused,
+    /// not ignored.
+    Words(Vec<Pattern>),
+}
+
+impl SubstanceFilter {
+    /// The words of a value; `None` if it has none.
+    #[must_use]
+    pub fn words(value: &str) -> Option<Self> {
+        let words = value.split_whitespace();
+        let words: Vec<_> = words.filter_map(|word| Pattern::new(word, UnitForm::Word)).collect();
+        (!words.is_empty()).then_some(Self::Words(words))
+    }
 }
 
 impl Filter for SubstanceFilter {
@@ -23,16 +35,22 @@ impl Filter for SubstanceFilter {
         match self {
             Self::Id(id) => id.to_string(),
             Self::Words(words) => {
-                let words: Vec<String> = words.iter().map(|tokens| tokens.join("/")).collect();
+                let words: Vec<String> = words.iter().map(Pattern::canonical_word).collect();
                 words.join(" ")
             }
         }
     }
 
+    /// A word of one token is marked, as its meaning grew: cursors that were bound to the token
+    /// alone belong to a smaller set.
     fn bound(&self) -> String {
+        let bound = |word: &Pattern| match (word.sought(), word.abbreviation) {
+            (Sought::InARow(tokens), None) => tokens.join("+"),
+            _ => format!("~{word}"),
+        };
         match self {
             Self::Id(id) => format!("={id}"),
-            Self::Words(words) => distinct(words.iter().map(|tokens| tokens.join("+"))).join(" "),
+            Self::Words(words) => distinct(words.iter().map(bound)).join(" "),
         }
     }
 
@@ -41,9 +59,39 @@ impl Filter for SubstanceFilter {
         match (self, record.record().substance()) {
             (_, None) => false,
             (Self::Id(id), Some(substance)) => substance.id == *id,
-            (Self::Words(words), Some(_)) => {
-                words.iter().all(|tokens| record.has_substance_name(tokens))
-            }
+            (Self::Words(words), Some(substance)) => words.iter().all(|word| {
+                record.has_substance_name(word)
+                    || word.abbreviation.is_some_and(|known| known.names(&substance.id))
+            }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a cursor was bound to before words had plurals and abbreviations is bound no more, where
+    /// it may mean another set.
+    #[test]
+    fn words_are_bound_by_their_meaning() {
+        for (value, canonical, bound) in [
+            ("Mercury", "mercury", "~mercury"),
+            ("mercurys  MERCURYX", "mercury mercury", "~mercury"),
+            ("1,1,1-trichloroethane", "1/1/1/trichloroethane", "1+1+1+trichloroethane"),
+            ("Sainte-Foy d'oxyde", "ste/foy oxyde", "ste+foy ~oxyde"),
+            ("SO₂ so-2", "so/2 so/2", "~\"so+2\"=SO2"),
+            ("CO", "co", "~co=CO"),
+            ("company", "company", "~co"),
+            ("cie", "cie", "~co"),
+            ("vocsx & vocs", "vocsx and vocs", "~and ~vocs ~vocs=VOCs"),
+        ] {
+            let filter = SubstanceFilter::words(value).unwrap();
+            assert_eq!(filter.canonical(), canonical, "{value}");
+            assert_eq!(filter.bound(), bound, "{value}");
+            let again = SubstanceFilter::words(canonical).unwrap();
+            assert_eq!(again.bound(), bound, "{canonical}");
+        }
+        assert_eq!(SubstanceFilter::words("-- /"), None);
     }
 }

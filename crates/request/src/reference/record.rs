@@ -6,6 +6,7 @@ use outfall_records::{Decimal, Record, Unit};
 
 use super::text::{FoundUnit, ReferenceTexts};
 use crate::filter::FilteredRecord;
+use crate::text::Pattern;
 use crate::{Bound, SearchRequest, ValueUnit};
 
 /// A record, and the numbers of the texts that it is found by.
@@ -104,7 +105,7 @@ impl FilteredRecord for RecordAndTexts<'_> {
         self.texts.tokens_of(text)
     }
 
-    fn has_substance_name(&self, tokens: &[String]) -> bool {
-        self.record.substance_names.iter().any(|name| self.texts.holds(*name, tokens))
+    fn has_substance_name(&self, pattern: &Pattern) -> bool {
+        self.record.substance_names.iter().any(|name| self.texts.holds(*name, pattern))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use outfall_records::text::{class_of, tokens};
 
-use crate::text::{Sought, TextUnit};
+use crate::text::{Pattern, Sought, TextUnit};
 
 /// The distinct texts of all records, as tokens and as classes. Most texts occur in many records,
 /// so a unit is looked for only once in each text.
@@ -38,9 +38,12 @@ impl ReferenceTexts {
         }
     }
 
-    /// Whether a text holds `wanted` in a row.
-    pub(super) fn holds(&self, number: usize, wanted: &[String]) -> bool {
-        has_in_a_row(&self.tokens[number], wanted)
+    /// Whether a text holds a pattern.
+    pub(super) fn holds(&self, number: usize, pattern: &Pattern) -> bool {
+        match pattern.sought() {
+            Sought::Class(class) => self.classes[number].iter().any(|own| *own == class),
+            Sought::InARow(wanted) => has_in_a_row(&self.tokens[number], wanted),
+        }
     }
 }
 
@@ -52,16 +55,8 @@ pub(super) struct FoundUnit<'a> {
 
 impl<'a> FoundUnit<'a> {
     pub(super) fn new(unit: &'a TextUnit, texts: &ReferenceTexts) -> Self {
-        let is_in = match unit.pattern.sought() {
-            Sought::Class(class) => {
-                let has_class = |classes: &Vec<String>| classes.iter().any(|own| *own == class);
-                texts.classes.iter().map(has_class).collect()
-            }
-            Sought::InARow(wanted) => {
-                texts.tokens.iter().map(|tokens| has_in_a_row(tokens, wanted)).collect()
-            }
-        };
-        Self { unit, is_in }
+        let numbers = 0..texts.tokens.len();
+        Self { unit, is_in: numbers.map(|number| texts.holds(number, &unit.pattern)).collect() }
     }
 }
 

@@ -9,7 +9,9 @@ use outfall_records::text::{class_of, token_of, words};
 /// Words to be found in one text of a record, and perhaps the substances that they abbreviate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The tokens that must be adjacent in one text of a record; never empty.
+    /// The folded words as they are spelled; never empty.
+    words: Vec<String>,
+    /// The tokens that must be adjacent in one text of a record: those of the words.
     pub tokens: Vec<String>,
     /// How exactly the tokens must match.
     pub form: UnitForm,
@@ -42,7 +44,22 @@ impl Pattern {
         let words = words(text);
         let abbreviation = Abbreviation::of_words(&words);
         let tokens: Vec<String> = words.iter().map(|word| token_of(word).into_owned()).collect();
-        (!tokens.is_empty()).then_some(Self { tokens, form, abbreviation })
+        (!tokens.is_empty()).then_some(Self { words, tokens, form, abbreviation })
+    }
+
+    /// A spelling that is read as the same unquoted word again, the same for all of one meaning.
+    #[must_use]
+    pub(crate) fn canonical_word(&self) -> String {
+        let spelling = match self.sought() {
+            Sought::Class(class) => class.into_owned(),
+            Sought::InARow(tokens) => tokens.join("/"),
+        };
+        // The class of `cie` is spelled as the abbreviation of carbon monoxide.
+        let again = Self::new(&spelling, UnitForm::Word);
+        match again.is_some_and(|again| again.abbreviation == self.abbreviation) {
+            true => spelling,
+            false => self.words.join("/"),
+        }
     }
 
     /// The tokens that a text must hold.

@@ -165,10 +165,11 @@ impl TextTable {
         for (role, text) in &self.texts {
             let mut document = TantivyDocument::new();
             let words = fields.of_words();
+            let names = fields.substance_name;
             let fields = match role {
                 Role::Text => &words[..2],
                 Role::Name => &words[..],
-                Role::SubstanceName => &[fields.substance_name],
+                Role::SubstanceName => &[names.tokens, names.classes],
                 Role::CompanyName => &[fields.company],
                 Role::Province => &[fields.province],
                 Role::City => &[fields.city],

@@ -47,10 +47,22 @@ impl Warning {
     }
 }
 
-/// The units of `q`, only when nothing matches.
+/// How the request was read.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-fr" = "Les termes de `q`, seulement si rien ne répond à la requête."))]
-pub(crate) struct QueryTerms<'a> {
+#[schemars(extend("x-fr" = "Comment la requête a été lue."))]
+pub(crate) struct Query<'a> {
+    /// How `q` was read, with `AND`, `OR` and brackets; asked again, it gives the same matches.
+    /// Only if `q` has a word.
+    #[schemars(extend(
+        "x-fr" = "Comment `q` a été lu, avec `AND`, `OR` et des parenthèses; demandé de nouveau, \
+                  cela donne les mêmes résultats. Seulement si `q` a un mot."
+    ))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    read_as: Option<String>,
+    /// The units of `q`, only when nothing matches.
+    #[schemars(extend("x-fr" = "Les termes de `q`, seulement si rien ne répond à la requête."))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     terms: Vec<Term<'a>>,
 }
 
@@ -92,10 +104,12 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
         body.extend_from_slice(br#","warnings":"#);
         push_json(&mut body, &warnings);
     }
-    if let Some(terms) = &page.terms {
-        let terms = terms.iter().map(|term| Term { text: &term.text, count: term.count });
+    let terms = page.terms.iter().flatten();
+    let terms = terms.map(|term| Term { text: &term.text, count: term.count }).collect();
+    let query = Query { read_as: request.text.read_as(), terms };
+    if query.read_as.is_some() {
         body.extend_from_slice(br#","query":"#);
-        push_json(&mut body, &QueryTerms { terms: terms.collect() });
+        push_json(&mut body, &query);
     }
     body.push(b'}');
     body

@@ -18,6 +18,7 @@ tests! {
     either_matches_no_less_than_each_and_both_no_more,
     a_unit_and_its_exclusion_are_all,
     the_order_of_clauses_and_of_alternatives_never_matters,
+    what_was_read_gives_the_same_set,
     a_further_filter_never_adds_and_a_repeat_never_removes,
     a_walk_by_cursor_is_the_list,
     bounds_leave_neighbours_of_the_order_by_value,
@@ -72,6 +73,14 @@ proptest! {
             ids(&MANY.search(&SearchRequest { text, ..request.clone() }))
         };
         prop_assert_eq!(found(format!("{a} {b} OR -{c}")), found(format!("-{c} OR {b} {a}")));
+    }
+
+        fn what_was_read_gives_the_same_set(request in request()) {
+        if let Some(reading) = request.text.read_as() {
+            let again = SearchRequest { text: parse(&reading).unwrap(), ..request.clone() };
+            let page = MANY.search(&request);
+            prop_assert_eq!(ids(&MANY.search(&again)), ids(&page), "{}", reading);
+        }
     }
 
         fn a_further_filter_never_adds_and_a_repeat_never_removes(request in request()) {

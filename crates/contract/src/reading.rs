@@ -10,6 +10,7 @@ use proptest::sample::select;
 tests! {
     the_parser_reads_what_the_rules_say,
     units_as_written_mean_what_they_meant,
+    a_reading_is_read_as_itself,
 }
 
 /// The compact form of `q`, whether a quote is unbalanced, and whether an operator dangles.
@@ -168,5 +169,17 @@ proptest! {
         };
         let written = query.clauses.iter().map(clause).collect::<Vec<_>>().join(" ");
         prop_assert_eq!(parse(&written).unwrap().to_string(), query.to_string(), "{:?}", written);
+    }
+
+        fn a_reading_is_read_as_itself(parts in vec(select(&PARTS[..]), 0..14)) {
+        let query = parse(&parts.concat()).unwrap();
+        let Some(reading) = query.read_as() else {
+            prop_assert_eq!(query.to_string(), "");
+            return Ok(());
+        };
+        let again = parse(&reading).unwrap();
+        prop_assert_eq!(again.to_string(), query.to_string(), "{:?}", reading);
+        prop_assert_eq!(&again.warnings, &[], "{:?}", reading);
+        prop_assert_eq!(again.read_as(), Some(reading));
     }
 }

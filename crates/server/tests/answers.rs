@@ -238,6 +238,33 @@ fn warnings_and_terms_say_what_was_odd() {
 }
 
 #[test]
+fn an_answer_says_how_q_was_read() {
+    let server = Server::over_sample();
+    for (q, expected) in [
+        ("lead OR mercury -Ontario", Some("(lead OR mercury) AND -Ontario")),
+        (
+            "(lead ore) OR (zinc NOT \u{ab}and its compounds\u{bb})",
+            Some("lead AND (ore OR zinc) AND -\"and its compounds\""),
+        ),
+        ("\"sulphur dioxide", Some("\"sulphur dioxide\"")),
+        ("-- \"\"", None),
+    ] {
+        let ask = |q: &str| {
+            let q: String = q.bytes().map(|byte| format!("%{byte:02X}")).collect();
+            server.get(&format!("/release?q={q}")).json()
+        };
+        let answer = ask(q);
+        assert_eq!(answer["query"]["read_as"].as_str(), expected, "{q}");
+        if let Some(reading) = expected {
+            let again = ask(reading);
+            assert_eq!(again["query"]["read_as"], reading);
+            assert_eq!(again["count"], answer["count"], "{q}");
+            assert_eq!(again["results"], answer["results"], "{q}");
+        }
+    }
+}
+
+#[test]
 fn the_service_tells_what_it_is() {
     let server = Server::over_sample();
     let meta = server.send_bare("GET", "/meta", &[]).json();

@@ -12,7 +12,7 @@ use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value, json};
 
 use super::twins::{FRENCH, doc, twins};
-use crate::envelope::{QueryTerms, Warning};
+use crate::envelope::{Query, Warning};
 use crate::facets::InfoJson;
 use crate::problem::Body;
 use crate::service::{Health, Index, Meta};
@@ -56,7 +56,7 @@ fn of_types() -> Map<String, Value> {
     });
     let mut generator = settings.into_generator();
     generator.subschema_for::<Warning>();
-    generator.subschema_for::<QueryTerms<'_>>();
+    generator.subschema_for::<Query<'_>>();
     generator.subschema_for::<InfoJson>();
     generator.subschema_for::<Body<'_>>();
     generator.subschema_for::<Meta<'_>>();
@@ -202,7 +202,7 @@ fn page_of(record_kind: RecordKind) -> Value {
         "seulement s’il y a lieu d’avertir",
         ),
                     },
-                    "query": reference("QueryTerms"),
+                    "query": reference("Query"),
                 }),
         &["facets", "facet_info", "warnings", "query"],
     )

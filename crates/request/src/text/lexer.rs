@@ -1,6 +1,6 @@
 //! The pieces of `q`: words, phrases and operators, cut in one pass from left to right.
 
-use outfall_records::text::tokens;
+use outfall_records::text::{fold, tokens};
 
 use super::{Pattern, UnitForm};
 
@@ -20,6 +20,8 @@ pub(super) enum LexemeKind {
     /// A word or a phrase.
     Operand {
         is_excluded: bool,
+        /// Without sign, quotes and outer punctuation.
+        text: String,
         pattern: Pattern,
     },
 }
@@ -49,7 +51,7 @@ const fn is_opener(c: char) -> bool {
 }
 
 /// Punctuation that is dropped behind a phrase. `&` is a word.
-fn is_mark(c: char) -> bool {
+pub(super) fn is_mark(c: char) -> bool {
     let separates = c.is_whitespace() || is_quote(c) || is_hyphen(c);
     !separates && tokens(c.encode_utf8(&mut [0; 4])).is_empty()
 }
@@ -112,7 +114,7 @@ impl<'a> Lexer<'a> {
         };
         self.position = self.text.len() - behind.len();
         self.is_unit_start = true;
-        operand(content, sign, UnitForm::Phrase)
+        operand(content, content, sign, UnitForm::Phrase)
     }
 
     /// `word = fields / 1*( any but SP and quotes )`, or an operator if it is bare and in upper
@@ -128,7 +130,7 @@ impl<'a> Lexer<'a> {
             "OR" if sign.is_empty() => LexemeKind::Or,
             "AND" if sign.is_empty() => LexemeKind::And,
             "NOT" if sign.is_empty() => LexemeKind::Not,
-            word => operand(word, sign, UnitForm::Word),
+            word => operand(word, bare(word), sign, UnitForm::Word),
         }
     }
 }
@@ -149,9 +151,25 @@ fn fields(text: &str) -> Option<usize> {
     end.filter(|_| rest.starts_with(|c| is_hyphen(c) || is_quote(c)))
 }
 
-fn operand(text: &str, sign: &str, form: UnitForm) -> LexemeKind {
-    match Pattern::new(text, form) {
-        Some(pattern) => LexemeKind::Operand { is_excluded: sign.contains(is_hyphen), pattern },
-        None => LexemeKind::Nothing,
+fn operand(whole: &str, text: &str, sign: &str, form: UnitForm) -> LexemeKind {
+    let Some(pattern) = Pattern::new(whole, form) else { return LexemeKind::Nothing };
+    let is_excluded = sign.contains(is_hyphen);
+    LexemeKind::Operand { is_excluded, text: text.to_owned(), pattern }
+}
+
+/// A word without the punctuation around it, unless it would then be read in another way.
+fn bare(word: &str) -> &str {
+    let word = word.trim_end_matches(is_punctuation);
+    let bare = word.trim_start_matches(is_punctuation);
+    // In `*a:-b` the star is all that keeps the hyphen from excluding.
+    if fields(bare).is_some() { word } else { bare }
+}
+
+/// Anything that has no token, except an accent, which belongs to the letter before it.
+fn is_punctuation(c: char) -> bool {
+    if c.is_ascii_alphanumeric() {
+        return false;
     }
+    let text = c.to_string();
+    tokens(&text).is_empty() && !fold(&text).is_empty()
 }

@@ -4,6 +4,7 @@ mod lexer;
 mod parse;
 mod pattern;
 mod query;
+mod read_as;
 
 pub use parse::{MAX_LENGTH, MAX_PHRASES, MAX_UNITS, ParseError, parse};
 pub use pattern::{Pattern, Sought, UnitForm};

@@ -127,11 +127,11 @@ impl Parser {
             LexemeKind::And => self.infix(Infix::And),
             LexemeKind::Not => self.not = self.not.or(Some(lexeme.start)),
             LexemeKind::Nothing => {}
-            LexemeKind::Operand { is_excluded, pattern } => {
+            LexemeKind::Operand { is_excluded, text: bare, pattern } => {
                 let not = self.not.take();
                 let written = text[not.unwrap_or(lexeme.start)..lexeme.end].to_owned();
                 let is_excluded = is_excluded || not.is_some();
-                self.operand(TextUnit { is_excluded, written, pattern });
+                self.operand(TextUnit { is_excluded, written, text: bare, pattern });
             }
         }
     }

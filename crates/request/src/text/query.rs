@@ -27,6 +27,8 @@ pub struct TextUnit {
     pub is_excluded: bool,
     /// As the caller wrote it, its `-` or `NOT ` and its quotes included.
     pub written: String,
+    /// As the caller wrote it, but without sign, quotes and the punctuation around it.
+    pub text: String,
     /// What it looks for.
     pub pattern: Pattern,
 }

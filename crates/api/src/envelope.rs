@@ -12,8 +12,14 @@ use crate::facets::{FacetInfosJson, FacetsJson};
 use crate::{Bilingual, Language, facet_warnings};
 
 /// All warning codes.
-pub const WARNING_CODES: [&str; 5] =
-    ["unbalanced-quote", "dangling-operator", "mixed-units", "facet-limited", "mixed-substances"];
+pub const WARNING_CODES: [&str; 6] = [
+    "unbalanced-quote",
+    "dangling-operator",
+    "ignored-syntax",
+    "mixed-units",
+    "facet-limited",
+    "mixed-substances",
+];
 
 /// Something that the caller should know about an answer.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -127,6 +133,9 @@ pub fn warnings(request: &SearchRequest, page: &SearchPage, language: Language) 
         let (code, detail) = text_warning(*warning);
         Warning::new(code, detail, language)
     });
+    let ignored = Some(&request.text.ignored).filter(|ignored| !ignored.is_empty());
+    let ignored = ignored.map(|ignored| ignored_syntax(ignored, language));
+    let of_text = of_text.chain(ignored);
     let mixed = page.units.as_ref().filter(|units| units.is_mixed());
     let limited = facet_warnings::limited(&page.facets);
     let limited = limited.map(|detail| Warning::new("facet-limited", detail, language));
@@ -163,6 +172,23 @@ fn text_warning(warning: TextWarning) -> (&'static str, Bilingual) {
             ),
         ),
     }
+}
+
+fn ignored_syntax(ignored: &[String], language: Language) -> Warning {
+    let named: Vec<String> = ignored.iter().map(|syntax| format!("`{syntax}`")).collect();
+    let named = named.join(" ");
+    let detail = Bilingual::new(
+        format!(
+            "These parts of q have no meaning here and were dropped or read as plain text: {named}. \
+             Only words, \"phrases\", OR, NOT and - have one."
+        ),
+        format!(
+            "Ces parties de q n’ont pas de sens ici et ont été ignorées ou lues comme du \
+             texte\u{a0}: {named}. Seuls les mots, les \"expressions\", OR, NOT et - en ont un."
+        ),
+    );
+    let detail = detail.in_language(language);
+    Warning { code: "ignored-syntax", detail, counts: None }
 }
 
 fn mixed_units(units: &UnitCounts, language: Language) -> Warning {

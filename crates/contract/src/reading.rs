@@ -1,6 +1,8 @@
 //! A second reading of `q`, which rewrites the whole text rule by rule, compared with the parser on
 //! texts made of everything that the rules name.
 
+use std::collections::BTreeSet;
+
 use outfall_records::text::{class_of, tokens, words};
 use outfall_request::text::{Clause, TextWarning, parse};
 use proptest::collection::vec;
@@ -11,6 +13,7 @@ tests! {
     the_parser_reads_what_the_rules_say,
     units_as_written_mean_what_they_meant,
     a_reading_is_read_as_itself,
+    syntax_of_other_languages_is_named,
 }
 
 /// The compact form of `q`, whether a quote is unbalanced, and whether an operator dangles.
@@ -75,10 +78,13 @@ fn with_quotes_settled(text: &str) -> (String, bool) {
             (after, "")
         });
         settled += &format!("\"{}\" ", phrase.replace(' ', "\0"));
-        let is_mark = |c: char| ![' ', '"', '-'].contains(&c) && tokens(&c.to_string()).is_empty();
         rest = behind.trim_start_matches(is_mark);
     }
     (settled + rest, is_unbalanced)
+}
+
+fn is_mark(c: char) -> bool {
+    ![' ', '"', '-'].contains(&c) && tokens(&c.to_string()).is_empty()
 }
 
 /// Splits a piece behind a field that a quote or a hyphen follows.
@@ -141,12 +147,92 @@ fn rewrite(elements: &mut Vec<String>, is_dangling: &mut bool) -> bool {
     false
 }
 
+/// What `q` has of the syntax of other languages, if it has a word at all.
+fn ignored(q: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut settled = String::new();
+    let text = in_one_style(q);
+    let mut rest = text.as_str();
+    // Phrases become `""`, and are pieces of their own together with the punctuation behind them.
+    while let Some((before, after)) = rest.split_once('"') {
+        settled.push_str(before);
+        rest = after;
+        if !is_unit_start(&settled) {
+            settled.push(' ');
+            continue;
+        }
+        let behind = after.split_once('"').map_or("", |(_, behind)| behind);
+        rest = behind.trim_start_matches(is_mark);
+        settled += &format!("\"\"{} ", &behind[..behind.len() - rest.len()]);
+    }
+    settled.push_str(rest);
+    for whole in settled.split(' ') {
+        let mut behind = whole;
+        for piece in without_fields(whole) {
+            behind = &behind[piece.len()..];
+            if !["OR", "AND", "NOT"].contains(&piece.as_str()) {
+                let is_followed = !behind.is_empty();
+                found.extend(syntax_of(&piece, is_followed));
+            }
+        }
+    }
+    let (form, ..) = read(q);
+    let query = parse(q).unwrap();
+    let units: Vec<&str> = query.units().map(|unit| unit.written.as_str()).collect();
+    let is_between = |word: &&str| units.iter().skip(1).rev().skip(1).any(|unit| unit == word);
+    found.extend(
+        ["or", "not"].iter().filter(|word| is_between(word)).map(|word| (*word).to_owned()),
+    );
+    if form.is_empty() { BTreeSet::new() } else { found }
+}
+
+/// Every place of a piece is looked at by itself: is all before it punctuation, or all behind it?
+fn syntax_of(piece: &str, is_followed: bool) -> Vec<String> {
+    let is_edge = |c: char| c == '&' || is_mark(c) || ['-', '"'].contains(&c);
+    let digits = |text: &str| {
+        text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.').len()
+    };
+    let is_tail = |mut text: &str| {
+        while let Some(c) = text.chars().next() {
+            let weight = if ['~', '^'].contains(&c) { digits(&text[1..]) } else { 0 };
+            if !is_edge(c) {
+                return false;
+            }
+            text = &text[c.len_utf8() + weight..];
+        }
+        true
+    };
+    let mut found = Vec::new();
+    for (place, c) in piece.char_indices() {
+        let (before, behind) = (&piece[..place], &piece[place + c.len_utf8()..]);
+        let (is_head, weight) = (before.chars().all(is_edge), digits(behind));
+        if ['~', '^'].contains(&c) && weight > 0 && !is_head && is_tail(&behind[weight..]) {
+            // A dot at the end is punctuation.
+            found.push(format!("{c}{}", &behind[..weight]).trim_end_matches('.').to_owned());
+        } else if is_head || is_tail(behind) {
+            let is_pair = (c == '&' || c == '|') && behind.starts_with(c);
+            if "()[]{}*?~^+!".contains(c) || is_pair {
+                found.push(if is_pair { format!("{c}{c}") } else { c.to_string() });
+            }
+        }
+    }
+    let word = piece.trim_start_matches(is_edge);
+    let name = word.trim_start_matches(|c: char| c.is_alphabetic() || c == '_');
+    if name.len() < word.len()
+        && let Some(value) = name.strip_prefix(':')
+        && (is_followed || !value.is_empty())
+    {
+        found.push(word[..word.len() - value.len()].to_owned());
+    }
+    found
+}
+
 /// Everything that the rules name, and some things that they do not.
-const PARTS: [&str; 49] = [
+const PARTS: [&str; 58] = [
     " ", " ", " ", " ", "\t", "\u{a0}", "\"", "\"", "\"", "“", "”", "«", "»", "-", "-", "\u{2010}",
     "\u{2011}", "\u{2212}", "\u{2013}", " OR ", " OR ", "OR", " AND ", "AND", " NOT ", "NOT", "(",
     "[", "{", "+", "~", ")", ",", "/", "…", "*", "&", "'", "\u{301}", ":", "a:", "é_:", "lead",
-    "d'or", "b2", "SO", "₂", "co", "cie",
+    "d'or", "b2", "SO", "₂", "co", "cie", "?", "!", "|", "^", "~2", "^3.5", "or", "not", " or ",
 ];
 
 proptest! {
@@ -181,5 +267,11 @@ proptest! {
         prop_assert_eq!(again.to_string(), query.to_string(), "{:?}", reading);
         prop_assert_eq!(&again.warnings, &[], "{:?}", reading);
         prop_assert_eq!(again.read_as(), Some(reading));
+    }
+
+        fn syntax_of_other_languages_is_named(parts in vec(select(&PARTS[..]), 0..14)) {
+        let q = parts.concat();
+        let found: BTreeSet<String> = parse(&q).unwrap().ignored.into_iter().collect();
+        prop_assert_eq!(found, ignored(&q), "{:?}", q);
     }
 }

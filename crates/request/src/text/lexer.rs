@@ -2,6 +2,7 @@
 
 use outfall_records::text::{fold, tokens};
 
+use super::ignored::IgnoredSyntax;
 use super::{Pattern, UnitForm};
 
 /// A piece of the text, from `start` to `end`.
@@ -34,6 +35,8 @@ pub(super) struct Lexer<'a> {
     is_unit_start: bool,
     /// Whether there was a quote where no unit starts, or a phrase that was not closed.
     pub(super) is_unbalanced: bool,
+    /// Syntax of other languages so far.
+    pub(super) ignored: IgnoredSyntax<'a>,
 }
 
 /// Quotes of every form are one toggle: whichever comes next closes a phrase.
@@ -53,16 +56,17 @@ const fn is_opener(c: char) -> bool {
 /// Punctuation that is dropped behind a phrase. `&` is a word.
 pub(super) fn is_mark(c: char) -> bool {
     let separates = c.is_whitespace() || is_quote(c) || is_hyphen(c);
-    !separates && tokens(c.encode_utf8(&mut [0; 4])).is_empty()
+    !separates && !has_token(c)
 }
 
-fn is_field_name(c: char) -> bool {
+pub(super) fn is_field_name(c: char) -> bool {
     c.is_alphabetic() || c == '_'
 }
 
 impl<'a> Lexer<'a> {
-    pub(super) const fn new(text: &'a str) -> Self {
-        Self { text, position: 0, is_unit_start: true, is_unbalanced: false }
+    pub(super) fn new(text: &'a str) -> Self {
+        let ignored = IgnoredSyntax::default();
+        Self { text, position: 0, is_unit_start: true, is_unbalanced: false, ignored }
     }
 
     fn rest(&self) -> &'a str {
@@ -103,15 +107,15 @@ impl<'a> Lexer<'a> {
     }
 
     /// `phrase = quote *any quote *mark`: to the next quote, or to the end.
-    fn phrase(&mut self, quote: char, sign: &str) -> LexemeKind {
+    fn phrase(&mut self, quote: char, sign: &'a str) -> LexemeKind {
         let inside = &self.rest()[quote.len_utf8()..];
-        let (content, behind) = match inside.split_once(is_quote) {
-            Some((content, behind)) => (content, behind.trim_start_matches(is_mark)),
-            None => {
-                self.is_unbalanced = true;
-                (inside, "")
-            }
-        };
+        let (content, after) = inside.split_once(is_quote).unwrap_or_else(|| {
+            self.is_unbalanced = true;
+            (inside, "")
+        });
+        let behind = after.trim_start_matches(is_mark);
+        self.ignored.add_of_edge(sign);
+        self.ignored.add_of_edge(&after[..after.len() - behind.len()]);
         self.position = self.text.len() - behind.len();
         self.is_unit_start = true;
         operand(content, content, sign, UnitForm::Phrase)
@@ -130,7 +134,11 @@ impl<'a> Lexer<'a> {
             "OR" if sign.is_empty() => LexemeKind::Or,
             "AND" if sign.is_empty() => LexemeKind::And,
             "NOT" if sign.is_empty() => LexemeKind::Not,
-            word => operand(word, bare(word), sign, UnitForm::Word),
+            word => {
+                let whole = &self.text[self.position - word.len() - sign.len()..self.position];
+                self.ignored.add_of_word(whole, self.is_unit_start);
+                operand(word, bare(word), sign, UnitForm::Word)
+            }
         }
     }
 }
@@ -167,9 +175,9 @@ fn bare(word: &str) -> &str {
 
 /// Anything that has no token, except an accent, which belongs to the letter before it.
 fn is_punctuation(c: char) -> bool {
-    if c.is_ascii_alphanumeric() {
-        return false;
-    }
-    let text = c.to_string();
-    tokens(&text).is_empty() && !fold(&text).is_empty()
+    !has_token(c) && !fold(c.encode_utf8(&mut [0; 4])).is_empty()
+}
+
+pub(super) fn has_token(c: char) -> bool {
+    c.is_ascii_alphanumeric() || !tokens(c.encode_utf8(&mut [0; 4])).is_empty()
 }

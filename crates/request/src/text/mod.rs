@@ -1,5 +1,6 @@
 //! `q`: its grammar, its parsed form, and the meaning of a unit.
 
+mod ignored;
 mod lexer;
 mod parse;
 mod pattern;

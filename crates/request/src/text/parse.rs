@@ -72,7 +72,13 @@ pub fn parse(text: &str) -> Result<TextQuery, ParseError> {
     while let Some(lexeme) = lexer.next() {
         parser.take(text, lexeme);
     }
-    let query = parser.finish(lexer.is_unbalanced);
+    let mut query = parser.finish(lexer.is_unbalanced);
+    for operator in lower_case_operators(&query) {
+        lexer.ignored.add(operator);
+    }
+    if !query.is_empty() {
+        query.ignored = lexer.ignored.into_texts();
+    }
     let units = query.units().count();
     if units > MAX_UNITS {
         return Err(ParseError::TooManyUnits { units });
@@ -173,8 +179,15 @@ impl Parser {
         if self.is_dangling {
             warnings.push(TextWarning::DanglingOperator);
         }
-        TextQuery { clauses: self.clauses, warnings }
+        TextQuery { clauses: self.clauses, warnings, ignored: Vec::new() }
     }
+}
+
+/// `or` and `not` between two units, where another language has an operator.
+fn lower_case_operators(query: &TextQuery) -> Vec<&'static str> {
+    let units: Vec<&str> = query.units().map(|unit| unit.written.as_str()).collect();
+    let [_, between @ .., _] = units.as_slice() else { return Vec::new() };
+    ["or", "not"].into_iter().filter(|operator| between.contains(operator)).collect()
 }
 
 #[cfg(test)]

@@ -11,6 +11,9 @@ pub struct TextQuery {
     pub clauses: Vec<Clause>,
     /// Repairs of the query, each kind at most once.
     pub warnings: Vec<TextWarning>,
+    /// Syntax of other search languages that was dropped or read as plain text: each once, as
+    /// written.
+    pub ignored: Vec<String>,
 }
 
 /// Alternatives, any of which may match; never empty.

@@ -33,11 +33,6 @@ impl Lowering<'_> {
         all_of(self.filters().into_iter().chain(self.text()).chain([unit]))
     }
 
-    /// Matches what passes the filters and one unit of `q`.
-    pub(crate) fn filtered_and(&self, unit: &TextUnit) -> BooleanQuery {
-        all_of(self.filters().into_iter().chain([self.unit(unit)]))
-    }
-
     fn text(&self) -> Vec<Box<dyn Query>> {
         let clauses = self.request.text.clauses.iter();
         clauses.map(|clause| any_of(clause.units.iter().map(|unit| self.unit(unit)))).collect()

@@ -20,7 +20,7 @@ use outfall_query::ValueMeasure;
 use outfall_records::{DatasetInfo, PerKind, Unit};
 use outfall_request::{
     Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
-    Start, TermCount, UnitCounts, ValueUnit,
+    Start, UnitCounts, ValueUnit,
 };
 use tantivy::collector::Count;
 use tantivy::{DocAddress, TantivyError};
@@ -76,7 +76,7 @@ pub(crate) const fn compared(unit: ValueUnit) -> ValueMeasure {
 
 impl SearchBackend for PlainBackend {
     /// Answers every request except those sorted by relevance, which the engine defines differently
-    /// from the contract. Ignores deadlines.
+    /// from the contract. Ignores deadlines, and explains nothing.
     fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
         if request.sort.by == SortKey::Relevance {
             return Err(SearchError::Engine("no order by relevance".to_owned()));
@@ -118,12 +118,8 @@ fn search(index: &PlainIndex, request: &SearchRequest) -> Result<SearchPage, Tan
         true => Some(unit_counts(&lowering)?),
         false => None,
     };
-    let terms = match total {
-        0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
-        _ => None,
-    };
     let build_id = String::new();
-    Ok(SearchPage { build_id, total, offset, records, next, units, terms, facets })
+    Ok(SearchPage { build_id, total, offset, records, next, units, explanation: None, facets })
 }
 
 fn cursor(
@@ -164,12 +160,4 @@ fn unit_counts(lowering: &Lowering<'_>) -> Result<UnitCounts, TantivyError> {
         counts.add(unit, lowering.index.searcher().search(&query, &Count)? as u64);
     }
     Ok(counts)
-}
-
-fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, TantivyError> {
-    let count = |unit| {
-        let count = lowering.index.searcher().search(&lowering.filtered_and(unit), &Count)?;
-        Ok(TermCount { text: unit.written.clone(), count: count as u64 })
-    };
-    lowering.request.text.units().map(count).collect()
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use outfall_request::text::TextWarning;
-use outfall_request::{SearchPage, SearchRequest, UnitCounts};
+use outfall_request::{FilterCount, SearchPage, SearchRequest, TermCount, UnitCounts};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -53,9 +53,9 @@ impl Warning {
     }
 }
 
-/// How the request was read.
+/// How the request was read, and why nothing matches.
 #[derive(Serialize, JsonSchema)]
-#[schemars(extend("x-fr" = "Comment la requête a été lue."))]
+#[schemars(extend("x-fr" = "Comment la requête a été lue, et pourquoi rien n’y répond."))]
 pub(crate) struct Query<'a> {
     /// How `q` was read, with `AND`, `OR` and brackets; asked again, it gives the same matches.
     /// Only if `q` has a word.
@@ -70,6 +70,12 @@ pub(crate) struct Query<'a> {
     #[schemars(extend("x-fr" = "Les termes de `q`, seulement si rien ne répond à la requête."))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     terms: Vec<Term<'a>>,
+    /// Each value of each filter, only when nothing matches.
+    #[schemars(extend(
+        "x-fr" = "Chaque valeur de chaque filtre, seulement si rien ne répond à la requête."
+    ))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    filters: Vec<Filter<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -78,11 +84,53 @@ struct Term<'a> {
     /// A unit of `q`, as it was written.
     #[schemars(extend("x-fr" = "Un terme de `q`, tel qu’il a été écrit."))]
     text: &'a str,
-    /// The records that it matches by itself, under the other filters.
+    /// The records that it matches under the other filters.
     #[schemars(extend(
-        "x-fr" = "Nombre d’enregistrements auxquels il correspond à lui seul, avec les autres filtres."
+        "x-fr" = "Nombre d’enregistrements auxquels il correspond avec les autres filtres."
     ))]
     count: u64,
+    /// The records that it matches by itself.
+    #[schemars(extend("x-fr" = "Nombre d’enregistrements auxquels il correspond à lui seul."))]
+    count_alone: u64,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Filter<'a> {
+    /// The name of the parameter, as it was written.
+    #[schemars(extend("x-fr" = "Le nom du paramètre, tel qu’il a été écrit."))]
+    parameter: &'a str,
+    /// The value, as it was written.
+    #[schemars(extend("x-fr" = "La valeur, telle qu’elle a été écrite."))]
+    value: &'a str,
+    /// The records that it matches by itself.
+    #[schemars(extend("x-fr" = "Nombre d’enregistrements auxquels elle correspond à elle seule."))]
+    count: u64,
+}
+
+impl<'a> Query<'a> {
+    fn of(request: &SearchRequest, page: &'a SearchPage) -> Self {
+        let read_as = request.text.read_as();
+        let Some(explanation) = &page.explanation else {
+            return Self { read_as, terms: Vec::new(), filters: Vec::new() };
+        };
+        let terms = explanation.terms.iter().map(|TermCount { text, count, count_alone }| Term {
+            text,
+            count: *count,
+            count_alone: *count_alone,
+        });
+        let filters = explanation.filters.iter();
+        let filters = filters.map(|FilterCount { parameter, value, count }| Filter {
+            parameter,
+            value,
+            count: *count,
+        });
+        Self { read_as, terms: terms.collect(), filters: filters.collect() }
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.read_as.is_none() && self.terms.is_empty() && self.filters.is_empty()
+    }
 }
 
 /// The body of a page. The records are copied, never parsed.
@@ -110,10 +158,8 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
         body.extend_from_slice(br#","warnings":"#);
         push_json(&mut body, &warnings);
     }
-    let terms = page.terms.iter().flatten();
-    let terms = terms.map(|term| Term { text: &term.text, count: term.count }).collect();
-    let query = Query { read_as: request.text.read_as(), terms };
-    if query.read_as.is_some() {
+    let query = Query::of(request, page);
+    if !query.is_empty() {
         body.extend_from_slice(br#","query":"#);
         push_json(&mut body, &query);
     }

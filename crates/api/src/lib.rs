@@ -28,6 +28,7 @@ mod openapi;
 mod params;
 mod problem;
 mod quality_values;
+mod search;
 mod service;
 
 pub use canonical::canonical_query;
@@ -41,4 +42,5 @@ pub use params::{
 };
 pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
 pub use quality_values::{Weight, quality_values};
+pub use search::search;
 pub use service::{DegradedReason, Health, INDEX, Index, Meta, Status};

@@ -3,13 +3,17 @@
 use std::time::{Duration, Instant};
 
 use outfall_records::{Province, RecordKind, Unit};
-use outfall_request::{Bound, SearchError, SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
+use outfall_request::{
+    Bound, Filters, GivenFilter, SearchError, SearchRequest, Sort, SortKey, SortOrder, ValueRange,
+    ValueUnit,
+};
 
 use crate::backends::{BACKENDS, matching};
 
 tests! {
     units_are_counted_when_published_quantities_are_compared,
     terms_tell_which_unit_of_q_kept_everything_out,
+    filters_tell_which_of_them_kept_everything_out,
     a_search_past_its_deadline_has_no_answer,
 }
 
@@ -48,24 +52,63 @@ fn units_are_counted_when_published_quantities_are_compared() {
 
 fn terms_tell_which_unit_of_q_kept_everything_out() {
     for (q, province, expected) in [
-        ("benzene zzz", None, Some("benzene 2 zzz 0")),
-        ("zzz OR \"no such\" -mercury", None, Some("zzz 0 \"no such\" 0 -mercury 12")),
-        ("NOT mercury mercury", None, Some("NOT mercury 12 mercury 3")),
-        // Counts are those under the other filters.
-        ("mercury benzene", Some(Province::Qc), Some("mercury 1 benzene 1")),
-        ("benzene", Some(Province::Nb), Some("benzene 0")),
+        ("benzene zzz", None, Some("benzene 2/2 zzz 0/0")),
+        ("zzz OR \"no such\" -mercury", None, Some("zzz 0/0 \"no such\" 0/0 -mercury 12/12")),
+        ("NOT mercury mercury", None, Some("NOT mercury 12/12 mercury 3/3")),
+        // The first count is that under the other filters.
+        ("mercury benzene", Some(Province::Qc), Some("mercury 1/3 benzene 1/2")),
+        ("benzene", Some(Province::Nb), Some("benzene 0/2")),
         ("benzene", None, None),
-        ("", Some(Province::Yt), None),
+        ("", Some(Province::Yt), Some("")),
     ] {
         let mut request = matching(RecordKind::Release, q);
         request.filters.provinces.extend(province);
-        let terms = BACKENDS.search(&request).terms.map(|terms| {
-            let counts: Vec<String> =
-                terms.iter().map(|term| format!("{} {}", term.text, term.count)).collect();
-            counts.join(" ")
+        assert_eq!(BACKENDS.search(&request).explanation, None, "{q}");
+        request.explain = Some(Vec::new());
+        let terms = BACKENDS.search(&request).explanation.map(|explanation| {
+            let counts = explanation
+                .terms
+                .iter()
+                .map(|term| format!("{} {}/{}", term.text, term.count, term.count_alone));
+            counts.collect::<Vec<_>>().join(" ")
         });
         assert_eq!(terms.as_deref(), expected, "{q}");
     }
+}
+
+fn filters_tell_which_of_them_kept_everything_out() {
+    let given = |parameter: &str, value: &str, filters: Filters| {
+        let (parameter, value) = (parameter.to_owned(), value.to_owned());
+        GivenFilter { parameter, value, filters }
+    };
+    let provinces =
+        |provinces: &[Province]| Filters { provinces: provinces.to_vec(), ..Filters::default() };
+    let at_least = |min: &str| Filters {
+        values: ValueRange { min: Some(Bound::parse(min).unwrap()), max: None },
+        ..Filters::default()
+    };
+    let mut request = matching(RecordKind::Release, "mercury");
+    request.filters = provinces(&[Province::Yt, Province::Nb]);
+    request.value_unit = ValueUnit::Mass(Unit::Kilograms);
+    request.sort.by = SortKey::Relevance;
+    request.explain = Some(vec![
+        given("province", "yt", provinces(&[Province::Yt])),
+        given("province", "New Brunswick", provinces(&[Province::Nb])),
+        given("value_min", "1e3", at_least("1e3")),
+        given("anything", "", Filters::default()),
+    ]);
+    let explanation = BACKENDS.search(&request).explanation.unwrap();
+    let counts: Vec<String> = explanation
+        .filters
+        .iter()
+        .map(|filter| format!("{}={} {}", filter.parameter, filter.value, filter.count))
+        .collect();
+    // The bound is of kilograms.
+    let expected = ["province=yt 0", "province=New Brunswick 2", "value_min=1e3 6", "anything= 15"];
+    assert_eq!(counts, expected);
+    assert_eq!((explanation.terms[0].count, explanation.terms[0].count_alone), (0, 3));
+    request.filters = Filters::default();
+    assert_eq!(BACKENDS.search(&request).explanation, None, "something matches");
 }
 
 fn a_search_past_its_deadline_has_no_answer() {

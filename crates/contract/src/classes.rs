@@ -126,8 +126,10 @@ fn terms_count_what_a_word_finds() {
     for (class, word, _) in SPELLED.iter() {
         let expected = spelled(|other, _| other == *class).len() as u64;
         let q = format!("zzz {word} -{word} \"{word}\"");
-        let terms = BACKENDS.search(&matching(RecordKind::Release, &q)).terms.unwrap();
-        let counts: Vec<u64> = terms.iter().map(|term| term.count).collect();
+        let mut request = matching(RecordKind::Release, &q);
+        request.explain = Some(Vec::new());
+        let explanation = BACKENDS.search(&request).explanation.unwrap();
+        let counts: Vec<u64> = explanation.terms.iter().map(|term| term.count).collect();
         let exact = spelled(|_, other| tokens(other) == tokens(word)).len() as u64;
         assert_eq!(counts, [0, expected, SPELLED.len() as u64 - expected, exact], "{word}");
     }

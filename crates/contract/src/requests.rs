@@ -10,7 +10,7 @@ use outfall_records::{
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
     Bound, BoxFilter, CityFilter, CompanyFilter, CrossedFacet, Facet, FacetSort, Facets, Filters,
-    MediumFilter, NearFilter, Page, RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey,
+    GivenFilter,     MediumFilter, NearFilter, Page, RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey,
     SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
@@ -257,25 +257,29 @@ pub(crate) fn request() -> impl Strategy<Value = SearchRequest> {
     let limit = select(vec![0, 1, 7, 25, 100, 1000]);
     let record_kind =
         record_kind.prop_flat_map(|record_kind| (Just(record_kind), facets(record_kind)));
-    let parts = (record_kind, query(), filters(), value_unit, (by, order), (offset, limit));
-    parts.prop_map(
-        |((record_kind, facets), q, filters, value_unit, (by, order), (offset, limit))| {
-            let is_release = record_kind == RecordKind::Release;
-            let filters = Filters {
-                // Refused on emissions, as is `value_unit`.
-                substances: if is_release { filters.substances } else { Vec::new() },
-                media: if is_release { filters.media } else { Vec::new() },
-                ..filters
-            };
-            SearchRequest {
-                text: parse(&q).unwrap(),
-                filters,
-                value_unit: if is_release { value_unit } else { ValueUnit::Reported },
-                sort: Sort { by, order },
-                page: Page { start: Start::Offset(offset), limit },
-                facets,
-                ..SearchRequest::all(record_kind)
-            }
-        },
-    )
+    let explain = weighted(0.5, vec(filters(), 0..3));
+    let page = (offset, limit, explain);
+    let parts = (record_kind, query(), filters(), value_unit, (by, order), page);
+    parts.prop_map(|((record_kind, facets), q, filters, value_unit, (by, order), page)| {
+        let (offset, limit, explain) = page;
+        let given =
+            |filters| GivenFilter { parameter: "any".to_owned(), value: String::new(), filters };
+        let is_release = record_kind == RecordKind::Release;
+        let filters = Filters {
+            // Refused on emissions, as is `value_unit`.
+            substances: if is_release { filters.substances } else { Vec::new() },
+            media: if is_release { filters.media } else { Vec::new() },
+            ..filters
+        };
+        SearchRequest {
+            text: parse(&q).unwrap(),
+            filters,
+            value_unit: if is_release { value_unit } else { ValueUnit::Reported },
+            sort: Sort { by, order },
+            page: Page { start: Start::Offset(offset), limit },
+            facets,
+            explain: explain.map(|filters| filters.into_iter().map(given).collect()),
+            ..SearchRequest::all(record_kind)
+        }
+    })
 }

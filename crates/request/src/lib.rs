@@ -38,6 +38,7 @@ mod backend;
 mod bound;
 mod cursor;
 mod exact_sum;
+mod explanation;
 mod facet;
 mod filter;
 mod identity;
@@ -51,6 +52,7 @@ pub use backend::{BackendSource, SearchBackend, SearchError};
 pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError, CursorKey};
 pub use exact_sum::ExactSum;
+pub use explanation::{Explanation, FilterCount, GivenFilter, TermCount};
 pub use facet::{
     CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetDetails, FacetEntry, FacetInfo,
     FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, Facets, places_to_sum,
@@ -62,7 +64,7 @@ pub use filter::{
     ValueUnit, YearRange,
 };
 pub use identity::{build_id, records_hash};
-pub use page::{RecordsJson, SearchPage, TermCount, UnitCounts};
+pub use page::{RecordsJson, SearchPage, UnitCounts};
 pub use reference::ReferenceBackend;
 pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};
 pub use sink::{Published, RecordSink, ServedRecords};

@@ -2,7 +2,7 @@
 
 use outfall_records::Unit;
 
-use crate::{Cursor, FacetTables};
+use crate::{Cursor, Explanation, FacetTables};
 
 /// Everything that a backend returns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,8 +20,8 @@ pub struct SearchPage {
     /// Matches by unit, when published quantities of releases are compared, by a bound or by the
     /// sort, without `value_unit`.
     pub units: Option<UnitCounts>,
-    /// The units of `q` with their own counts, when `q` is given and nothing matches.
-    pub terms: Option<Vec<TermCount>>,
+    /// Why nothing matches, if nothing does and the request is to be explained.
+    pub explanation: Option<Explanation>,
     /// The facets asked for.
     pub facets: FacetTables,
 }
@@ -99,13 +99,4 @@ impl UnitCounts {
     pub fn is_mixed(&self) -> bool {
         self.iter().count() > 1
     }
-}
-
-/// One unit of `q` and how many records it matches by itself under the other filters.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TermCount {
-    /// The unit as written, its `-` included.
-    pub text: String,
-    /// The count.
-    pub count: u64,
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use outfall_records::RecordKind;
 
 use crate::text::TextQuery;
-use crate::{Cursor, Facets, Filters, ValueUnit};
+use crate::{Cursor, Facets, Filters, GivenFilter, ValueUnit};
 
 /// Everything that a backend needs to answer.
 #[derive(Clone, Debug)]
@@ -24,6 +24,9 @@ pub struct SearchRequest {
     pub page: Page,
     /// The facets to count over all matches, whatever the page.
     pub facets: Facets,
+    /// The filters that were given, each to be counted by itself if nothing matches; `None` if that
+    /// need not be explained.
+    pub explain: Option<Vec<GivenFilter>>,
     /// When to give up with [`crate::SearchError::TimedOut`].
     pub deadline: Option<Instant>,
 }
@@ -40,6 +43,7 @@ impl SearchRequest {
             sort: Sort::default(),
             page: Page { start: Start::Offset(0), limit: Page::DEFAULT_LIMIT },
             facets: Facets::default(),
+            explain: None,
             deadline: None,
         }
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use actix_web::{HttpRequest, rt};
-use outfall_api::Problem;
-use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
+use outfall_api::{CheckedRequest, Problem};
+use outfall_request::{SearchBackend, SearchError, SearchPage};
 use prometheus_client::metrics::counter::Counter;
 
 use crate::admission::{Party, WorkerBudget};
@@ -25,40 +25,41 @@ impl AppState {
         request: &HttpRequest,
         party: &Party,
         backend: &Arc<dyn SearchBackend>,
-        mut search: SearchRequest,
+        checked: &CheckedRequest,
     ) -> Result<SearchPage, Problem> {
         let limit = self.settings.search_deadline;
         let arrived = Instant::now();
         if backend.is_remote() {
-            search.deadline = Some(arrived + limit);
-            return self.search_on_thread(request, party, backend, search, Duration::ZERO).await;
+            let (deadline, queued) = (arrived + limit, Duration::ZERO);
+            return self.search_on_thread(request, party, backend, checked, deadline, queued).await;
         }
         let budget = request.app_data::<WorkerBudget>().ok_or(Problem::Internal)?;
         let guard = budget.begin(party).await?;
         let began = Instant::now();
         let queued = began - arrived;
         let deadline = began + limit;
-        search.deadline = Some(guard.ends().min(deadline));
+        let slice_ends = guard.ends().min(deadline);
         let id = RequestId::of(request);
-        let found = attempt(backend.as_ref(), &search, limit, id.as_str(), &self.metrics.panics);
+        let panics = &self.metrics.panics;
+        let found = attempt(backend.as_ref(), checked, slice_ends, limit, id.as_str(), panics);
         let is_long = matches!(found, Err(Problem::TimedOut { .. }));
         guard.end(!is_long);
         if is_long && Instant::now() < deadline {
-            search.deadline = Some(deadline);
-            return self.search_on_thread(request, party, backend, search, queued).await;
+            return self.search_on_thread(request, party, backend, checked, deadline, queued).await;
         }
         log_search(request, queued, began.elapsed(), &found);
         found
     }
 
-    /// Searches on a separate thread once there is room, within the deadline of `search`. The
-    /// request has already waited for `queued`.
+    /// Searches on a separate thread once there is room, until the deadline. The request has already
+    /// waited for `queued`.
     async fn search_on_thread(
         &self,
         request: &HttpRequest,
         party: &Party,
         backend: &Arc<dyn SearchBackend>,
-        search: SearchRequest,
+        checked: &CheckedRequest,
+        deadline: Instant,
         queued: Duration,
     ) -> Result<SearchPage, Problem> {
         let waits = Instant::now();
@@ -66,11 +67,11 @@ impl AppState {
         let began = Instant::now();
         let limit = self.settings.search_deadline;
         let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
-        let panics = self.metrics.panics.clone();
+        let (checked, panics) = (checked.clone(), self.metrics.panics.clone());
         let thread = rt::task::spawn_blocking(move || {
             // Held until the search ends, even if nobody waits for it any more.
             let _place = place;
-            attempt(backend.as_ref(), &search, limit, &id, &panics)
+            attempt(backend.as_ref(), &checked, deadline, limit, &id, &panics)
         });
         let found = thread.await.unwrap_or(Err(Problem::Internal));
         log_search(request, queued + (began - waits), began.elapsed(), &found);
@@ -91,20 +92,22 @@ fn log_search(
     });
 }
 
-/// Searches until the deadline of the request. `limit` is the time limit that the caller is told.
+/// Searches until the deadline. `limit` is the time limit that the caller is told.
 ///
 /// # Errors
 /// [`Problem::TimedOut`], [`Problem::EngineUnavailable`], or [`Problem::Internal`] when the backend
 /// fails or panics; the log then says why, under the id of the request.
 fn attempt(
     backend: &dyn SearchBackend,
-    search: &SearchRequest,
+    checked: &CheckedRequest,
+    deadline: Instant,
     limit: Duration,
     id: &str,
     panics: &Counter,
 ) -> Result<SearchPage, Problem> {
     // A backend changes nothing that outlives a search, so a panic leaves nothing half done.
-    match catch_unwind(AssertUnwindSafe(|| backend.search(search))) {
+    let search = || outfall_api::search(backend, checked, Some(deadline));
+    match catch_unwind(AssertUnwindSafe(search)) {
         Ok(Ok(page)) => Ok(page),
         Ok(Err(SearchError::TimedOut)) => Err(Problem::TimedOut { limit }),
         Ok(Err(error @ SearchError::Unavailable { retry_after, .. })) => {

@@ -99,7 +99,7 @@ fn provinces_are_known_by_every_name() {
         for name in [province.name_en(), province.name_fr()] {
             let name: String = name.bytes().map(|byte| format!("%{byte:02X}")).collect();
             let by_name = server.get(&format!("/release?limit=3&province={name}"));
-            assert_eq!(by_name.body, by_code.body, "{province:?}");
+            assert_eq!(records(&by_name), records(&by_code), "{province:?}");
             assert_eq!(by_name.header("etag"), by_code.header("etag"));
         }
         let records = by_code.json()["results"].as_array().unwrap().clone();
@@ -237,8 +237,46 @@ fn warnings_and_terms_say_what_was_odd() {
     assert_eq!(terms[0]["text"], "mercury");
     assert_ne!(terms[0]["count"], 0);
     assert_eq!(terms[1]["text"], "-zzz");
-    assert_eq!(terms[2], serde_json::json!({"text": "zzyzx", "count": 0}));
-    assert!(server.get("/release?province=NU&facility_id=0").json()["query"].is_null());
+    assert_eq!(terms[2], serde_json::json!({"text": "zzyzx", "count": 0, "count_alone": 0}));
+    assert!(json["query"]["filters"].is_null());
+}
+
+#[test]
+fn nothing_matches_says_what_each_filter_matches_alone() {
+    let server = Server::over_sample();
+    let count = |query: &str| server.get(&format!("/release?{query}&limit=0")).count();
+    let target = "/release?province=pe&q=lead&value_unit=g&date_from=2015&value_max=1e3&province=Prince+Edward+Island&limit=5&issued_after=2015-03-01&substance=Lead&facet_limit=3";
+    let query = &server.get(target).json()["query"];
+    let expected = [
+        ("province", "pe", count("province=PE")),
+        ("province", "Prince Edward Island", count("province=PE")),
+        ("substance", "Lead", count("substance=lead")),
+        ("value_max", "1e3", count("value_max=1e3&value_unit=g")),
+        ("date_from", "2015", count("date_from=2015")),
+        ("issued_after", "2015-03-01", count("date_from=2015")),
+    ];
+    let expected = expected.map(|(parameter, value, count)| {
+        serde_json::json!({"parameter": parameter, "value": value, "count": count})
+    });
+    assert_eq!(query["filters"], serde_json::json!(expected));
+    assert_eq!(query["terms"][0]["count"], 0);
+    assert_eq!(query["terms"][0]["count_alone"], count("q=lead"));
+    assert_ne!(count("value_max=1e3&value_unit=g"), count("value_max=1e3"));
+    // The radius belongs to its centre.
+    let query = &server.get("/release?near=45.5,-73.6&within_km=400&year=1990").json()["query"];
+    let around = count("near=45.5,-73.6&within_km=400");
+    assert_ne!(around, count("near=45.5,-73.6"));
+    let expected = serde_json::json!([
+        {"parameter": "year", "value": "1990", "count": 0},
+        {"parameter": "near", "value": "45.5,-73.6", "count": around},
+    ]);
+    assert_eq!(query["filters"], expected);
+    // Without `q` there are filters alone, and without either there is nothing to tell.
+    let query = &server.get("/release?province=NU&facility_id=0").json()["query"];
+    assert_eq!(query.as_object().unwrap().keys().collect::<Vec<_>>(), ["filters"]);
+    assert_eq!(query["filters"][1]["count"], 0);
+    assert!(server.get("/release?q=--&limit=0").json()["query"].is_null());
+    assert!(server.get("/release?province=ON&limit=0").json()["query"].is_null());
 }
 
 #[test]

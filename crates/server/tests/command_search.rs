@@ -116,6 +116,25 @@ fn a_table_shows_a_page_and_how_much_there_is() {
 }
 
 #[test]
+fn nothing_found_is_explained_on_standard_error() {
+    let dir = tempfile::tempdir().unwrap();
+    publish(dir.path(), 3);
+    let mut all = String::new();
+    for flags in [
+        &["zzz", "lead"][..],
+        &["\"lead", "--province", "pe", "--value-min", "5"],
+        &["--date-from", "1990", "--date-to", "1991"],
+        &["lead"],
+    ] {
+        let output = run(dir.path(), &[&["search", "--format", "table"][..], flags].concat());
+        assert!(output.status.success(), "{flags:?}");
+        let said = String::from_utf8(output.stderr).unwrap();
+        all += &format!("outfall search {}\n{said}\n", flags.join(" "));
+    }
+    insta::assert_snapshot!("nothing", all);
+}
+
+#[test]
 fn what_is_wrong_is_said_and_told_by_the_exit_code() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 3);

@@ -115,7 +115,7 @@ fn searches_of_a_slow_engine_are_bounded_and_stop_nothing_else() {
     let slow = move || {
         began.lock().unwrap().send(()).unwrap();
         let _ = released.lock().unwrap().recv();
-        Ok(SearchPage::default())
+        Ok(SearchPage { total: 1, ..SearchPage::default() })
     };
     let one = |settings: &mut outfall_server::Settings| {
         settings.max_remote_searches = 1;

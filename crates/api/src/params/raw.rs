@@ -12,8 +12,11 @@ use super::table::{Name, PARAMETERS, Parameter};
 /// The maximum length of a value, in Unicode scalar values; `q` and `cursor` have their own limits.
 pub(crate) const MAX_PARAMETER_LENGTH: usize = 256;
 
+/// Parameters, each with another that says more about its value.
+const COMPANIONS: [(Name, Name); 1] = [(Name::Near, Name::WithinKm)];
+
 /// The parameters of one request, and the problems found so far.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RawParams {
     given: [Vec<RawValue>; PARAMETERS.len()],
     problems: Vec<ParameterProblem>,
@@ -153,6 +156,26 @@ impl RawParams {
         self.problems.iter().any(|problem| {
             Parameter::named(&problem.parameter).is_some_and(|known| known.name == name)
         })
+    }
+
+    /// Every value that was given, in the order of the table, and the parameters with this value and
+    /// no other but its companion.
+    pub(crate) fn each_alone(&self) -> impl Iterator<Item = (&RawValue, Self)> {
+        let given = self.given.iter().enumerate();
+        let given = given.flat_map(|(name, values)| values.iter().map(move |value| (name, value)));
+        given.filter(|(_, value)| !value.value.is_empty()).map(|(name, value)| {
+            let mut alone = Self { given: Default::default(), problems: Vec::new() };
+            alone.given[name].push(value.clone());
+            for (_, other) in COMPANIONS.iter().filter(|(of, _)| *of as usize == name) {
+                alone.given[*other as usize].clone_from(&self.given[*other as usize]);
+            }
+            (value, alone)
+        })
+    }
+
+    /// Whether a problem was found.
+    pub(crate) const fn has_problems(&self) -> bool {
+        !self.problems.is_empty()
     }
 
     /// Every problem, in the order of the pairs.

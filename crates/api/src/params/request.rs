@@ -2,16 +2,16 @@
 
 use outfall_records::RecordKind;
 use outfall_request::text::{self, TextQuery};
-use outfall_request::{SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
+use outfall_request::{Filters, GivenFilter, SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
 
 use super::fault::{ParameterFault, ParameterProblem};
 use super::format::Format;
-use super::raw::RawParams;
+use super::raw::{RawParams, RawValue};
 use super::table::{FORMATS, Name};
 use super::{facets, filters, page};
 
 /// A request that a backend can answer, and `q` as written.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CheckedRequest {
     /// The search.
     pub search: SearchRequest,
@@ -19,6 +19,8 @@ pub struct CheckedRequest {
     pub q: Option<String>,
     /// The format of the answer.
     pub format: Format,
+    /// The parameters as given.
+    raw: RawParams,
 }
 
 impl CheckedRequest {
@@ -33,6 +35,19 @@ impl CheckedRequest {
         accepted: Format,
     ) -> Result<Self, Vec<ParameterProblem>> {
         checked(record_kind, raw, accepted)
+    }
+
+    /// Every value of every filter as the caller gave it, in the order of the table of parameters.
+    #[must_use]
+    pub fn given_filters(&self) -> Vec<GivenFilter> {
+        let filter = |(given, mut alone): (&RawValue, RawParams)| {
+            let filters = filters::filters(&mut alone);
+            let RawValue { spelling: parameter, value, .. } = given.clone();
+            // What is no filter, or none by itself, leaves them all empty.
+            let is_filter = filters != Filters::default();
+            is_filter.then_some(GivenFilter { parameter, value, filters })
+        };
+        self.raw.each_alone().filter_map(filter).collect()
     }
 }
 
@@ -64,16 +79,16 @@ fn checked(
         sort,
         page,
         facets,
+        explain: None,
         deadline: None,
     };
     if let Some(cursor) = cursor {
         page::check_cursor(&mut raw, &cursor, &search);
     }
-    let problems = raw.into_problems();
-    if !problems.is_empty() {
-        return Err(problems);
+    match raw.has_problems() {
+        true => Err(raw.into_problems()),
+        false => Ok(CheckedRequest { search, q, format, raw }),
     }
-    Ok(CheckedRequest { search, q, format })
 }
 
 fn sort(raw: &mut RawParams, text: &TextQuery) -> Sort {

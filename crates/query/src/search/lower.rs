@@ -88,11 +88,6 @@ impl Lowering<'_> {
         self.kind.with_values(rows, compared, ordinals, &self.deadline)
     }
 
-    /// The documents that pass every filter but `q`.
-    pub(crate) fn filtered(&self) -> Result<DocSet, SearchError> {
-        self.cut(self.listed()?)
-    }
-
     /// The documents that pass every filter but `q` and the bounds.
     fn listed(&self) -> Result<DocSet, SearchError> {
         let Filters {

@@ -21,8 +21,8 @@ use std::path::Path;
 
 use outfall_records::{DatasetInfo, PerKind};
 use outfall_request::{
-    Cursor, FacetTables, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest,
-    SortKey, Start, TermCount, UnitCounts, ValueUnit,
+    Cursor, Explanation, FacetTables, RecordsJson, SearchBackend, SearchError, SearchPage,
+    SearchRequest, SortKey, Start, UnitCounts, ValueUnit,
 };
 use outfall_store::Current;
 
@@ -96,8 +96,8 @@ impl SearchBackend for EmbeddedBackend {
             let own = StoredRecord::of(kind, *document)?;
             records.push_with(|body| body::write_record(kind, *document, &own, body));
         }
-        let terms = match total {
-            0 if !request.text.is_empty() => Some(term_counts(&lowering)?),
+        let explanation = match total {
+            0 => Explanation::of(self, request)?,
             _ => None,
         };
         let units = match compares_published(request) {
@@ -109,7 +109,7 @@ impl SearchBackend for EmbeddedBackend {
             false => kind.facets().tables(kind, &matches.rows, request, &lowering.deadline)?,
         };
         let build_id = self.dataset.build_id.clone();
-        Ok(SearchPage { build_id, total, offset, records, next, units, terms, facets })
+        Ok(SearchPage { build_id, total, offset, records, next, units, explanation, facets })
     }
 
     fn dataset(&self) -> &DatasetInfo {
@@ -142,14 +142,4 @@ fn unit_counts(lowering: &Lowering<'_>, matches: &Matches) -> Result<UnitCounts,
         counts.add(commonest, left);
     }
     Ok(counts)
-}
-
-/// How many records each unit of `q` matches by itself, under the other filters.
-fn term_counts(lowering: &Lowering<'_>) -> Result<Vec<TermCount>, SearchError> {
-    let filtered = lowering.filtered()?;
-    let count = |unit| {
-        let rows = filtered.clone().and(lowering.unit(unit)?, lowering.kind.len());
-        Ok(TermCount { text: unit.written.clone(), count: rows.count() as u64 })
-    };
-    lowering.request.text.units().map(count).collect()
 }

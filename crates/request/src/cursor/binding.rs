@@ -69,8 +69,8 @@ fn first_bytes<const N: usize>(text: &str) -> [u8; N] {
     bytes
 }
 
-/// Every parameter that decides which records follow, or in what order. The page, facets and
-/// deadline do not.
+/// Every parameter that decides which records follow, or in what order. The page, facets,
+/// explanation and deadline do not.
 fn names() -> Vec<&'static str> {
     let request = SearchRequest::all(RecordKind::Release);
     meanings(&request).into_iter().map(|(name, _)| name).collect()
@@ -89,6 +89,7 @@ fn meanings(request: &SearchRequest) -> Vec<(&'static str, String)> {
         sort,
         page: _,
         facets: _,
+        explain: _,
         deadline: _,
     } = request;
     let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
@@ -183,6 +184,7 @@ mod tests {
         assert!(changed(|request| request.page = page).is_empty());
         assert!(changed(|request| request.facets = facets).is_empty());
         assert!(changed(|request| request.deadline = Some(Instant::now())).is_empty());
+        assert!(changed(|request| request.explain = Some(Vec::new())).is_empty());
         let request = |provinces: &[Province], q, bound| {
             let mut request = SearchRequest::all(RecordKind::Release);
             request.filters.provinces = provinces.to_vec();

@@ -16,8 +16,8 @@ use outfall_records::{DatasetInfo, Record};
 use self::record::SearchedRecord;
 use self::text::{FoundUnit, ReferenceTexts};
 use crate::{
-    Cursor, CursorKey, RecordsJson, SearchBackend, SearchError, SearchPage, SearchRequest, SortKey,
-    SortOrder, Start, TermCount, UnitCounts, ValueUnit,
+    Cursor, CursorKey, Explanation, RecordsJson, SearchBackend, SearchError, SearchPage,
+    SearchRequest, SortKey, SortOrder, Start, UnitCounts, ValueUnit,
 };
 
 /// Answers by looking at every record.
@@ -93,7 +93,10 @@ impl SearchBackend for ReferenceBackend {
             Cursor::after(request, last.key, last.id().to_owned(), position)
         });
         let matching: Vec<&SearchedRecord> = matches.iter().map(|found| found.record).collect();
-        let counts_terms = matches.is_empty() && !request.text.is_empty();
+        let explanation = match matches.is_empty() {
+            true => Explanation::of(self, request)?,
+            false => None,
+        };
         Ok(SearchPage {
             build_id: self.dataset.build_id.clone(),
             total: matches.len() as u64,
@@ -101,7 +104,7 @@ impl SearchBackend for ReferenceBackend {
             records: json(page)?,
             next,
             units: unit_counts(request, &matches),
-            terms: counts_terms.then(|| term_counts(&clauses, &filtered)),
+            explanation,
             facets: facets::tables(request, &self.records, &matching),
         })
     }
@@ -172,13 +175,4 @@ fn unit_counts(request: &SearchRequest, matches: &[Match<'_>]) -> Option<UnitCou
     let units = matches.iter().filter_map(|found| found.record.record.unit());
     units.for_each(|unit| counts.add(unit, 1));
     Some(counts)
-}
-
-/// How many records each unit of `q` matches by itself, under the other filters.
-fn term_counts(clauses: &[Vec<FoundUnit<'_>>], filtered: &[&SearchedRecord]) -> Vec<TermCount> {
-    let count = |unit: &FoundUnit<'_>| {
-        let passing = filtered.iter().filter(|record| record.passes_unit(unit));
-        TermCount { text: unit.unit.written.clone(), count: passing.count() as u64 }
-    };
-    clauses.iter().flatten().map(count).collect()
 }

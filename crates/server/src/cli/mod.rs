@@ -1,5 +1,6 @@
 //! The command line: every flag and its variable, in one place.
 
+mod explanation;
 mod facet_table;
 mod keys;
 mod limits;

@@ -12,7 +12,7 @@ use outfall_api::{
 use outfall_records::RecordKind;
 use outfall_request::SearchBackend;
 
-use super::{CommandError, DEFAULT_DATA, table};
+use super::{CommandError, DEFAULT_DATA, explanation, table};
 use crate::engines;
 
 /// The search, its data directory, and the format of the output.
@@ -235,12 +235,15 @@ fn write(
         written?;
         return Ok(out.flush()?);
     }
-    let page = backend.search(request)?;
+    let page = outfall_api::search(backend, checked, None)?;
     for warning in warnings(request, &page, Language::English) {
         writeln!(io::stderr(), "outfall: {}", warning.detail)?;
     }
     match output {
-        Output::Table => table::write(request, &page, &mut out)?,
+        Output::Table => {
+            table::write(request, &page, &mut out)?;
+            explanation::write(request, &page, &mut io::stderr())?;
+        }
         _ => {
             out.write_all(&envelope(request, &page, Language::English))?;
             out.write_all(b"\n")?;

@@ -67,9 +67,6 @@ pub(super) fn write(
             writeln!(out, "{first} to {last} of {total} {kind}s")?;
         }
     }
-    for term in page.terms.iter().flatten() {
-        writeln!(out, "  {}: {}", term.text, term.count)?;
-    }
     if page.next.is_some() {
         let next = page.offset + shown;
         writeln!(out, "more with --offset {next}, all of them with --format csv")?;

@@ -87,7 +87,7 @@ async fn records(
         };
         return Ok(export::answer(request, state, party, &backend, checked, place, response));
     }
-    let page = state.search(request, &party, &backend, checked.search.clone()).await?;
+    let page = state.search(request, &party, &backend, &checked).await?;
     if page.build_id != *build_id {
         // The data of a remote engine changed in the meantime, and the answer comes from the new
         // data.

@@ -1,0 +1,32 @@
+//! Why nothing matches, as lines on a terminal.
+
+use std::io::{self, Write};
+
+use outfall_request::{SearchPage, SearchRequest};
+
+/// Writes how `q` was read, then what each of its units and each filter matches; nothing if the
+/// page is not explained.
+///
+/// # Errors
+/// Those of `out`.
+pub(super) fn write(
+    request: &SearchRequest,
+    page: &SearchPage,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let Some(explanation) = &page.explanation else { return Ok(()) };
+    let reading = request.text.read_as().map_or_else(String::new, |reading| format!(" {reading}"));
+    writeln!(out, "outfall: nothing matches{reading}")?;
+    for term in &explanation.terms {
+        write!(out, "  {}: {} by itself", term.text, term.count_alone)?;
+        match explanation.filters.is_empty() {
+            true => writeln!(out)?,
+            false => writeln!(out, ", {} under the filters", term.count)?,
+        }
+    }
+    for filter in &explanation.filters {
+        let flag = filter.parameter.replace('_', "-");
+        writeln!(out, "  --{flag} {}: {} by itself", filter.value, filter.count)?;
+    }
+    Ok(())
+}

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use outfall_request::text::TextWarning;
-use outfall_request::{FilterCount, SearchPage, SearchRequest, TermCount, UnitCounts};
+use outfall_request::{SearchPage, SearchRequest, UnitCounts};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -92,6 +92,11 @@ struct Term<'a> {
     /// The records that it matches by itself.
     #[schemars(extend("x-fr" = "Nombre d’enregistrements auxquels il correspond à lui seul."))]
     count_alone: u64,
+    /// Words of the data that are like it, if it occurs nowhere.
+    #[schemars(extend("x-fr" = "Mots des données qui lui ressemblent, s’il n’y est nulle part."))]
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    did_you_mean: &'a [String],
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -106,6 +111,13 @@ struct Filter<'a> {
     /// The records that it matches by itself.
     #[schemars(extend("x-fr" = "Nombre d’enregistrements auxquels elle correspond à elle seule."))]
     count: u64,
+    /// Words of the data, or cities, that are like its first word that occurs nowhere.
+    #[schemars(extend(
+        "x-fr" = "Mots des données, ou villes, qui ressemblent à son premier mot qui n’y est nulle part."
+    ))]
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    #[schemars(with = "Vec<String>")]
+    did_you_mean: &'a [String],
 }
 
 impl<'a> Query<'a> {
@@ -114,16 +126,17 @@ impl<'a> Query<'a> {
         let Some(explanation) = &page.explanation else {
             return Self { read_as, terms: Vec::new(), filters: Vec::new() };
         };
-        let terms = explanation.terms.iter().map(|TermCount { text, count, count_alone }| Term {
-            text,
-            count: *count,
-            count_alone: *count_alone,
+        let terms = explanation.terms.iter().map(|term| Term {
+            text: &term.text,
+            count: term.count,
+            count_alone: term.count_alone,
+            did_you_mean: &term.did_you_mean,
         });
-        let filters = explanation.filters.iter();
-        let filters = filters.map(|FilterCount { parameter, value, count }| Filter {
-            parameter,
-            value,
-            count: *count,
+        let filters = explanation.filters.iter().map(|filter| Filter {
+            parameter: &filter.parameter,
+            value: &filter.value,
+            count: filter.count,
+            did_you_mean: &filter.did_you_mean,
         });
         Self { read_as, terms: terms.collect(), filters: filters.collect() }
     }

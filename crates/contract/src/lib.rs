@@ -27,6 +27,7 @@ mod paging;
 mod reading;
 mod records;
 mod requests;
+mod suggestions;
 mod text;
 
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ pub use requests::thinned;
 /// A test and its name within its module.
 type NamedTest = (&'static str, fn());
 
-const MODULES: [(&str, &[NamedTest]); 13] = [
+const MODULES: [(&str, &[NamedTest]); 14] = [
     ("abbreviations", abbreviations::TESTS),
     ("answers", answers::TESTS),
     ("classes", classes::TESTS),
@@ -54,6 +55,7 @@ const MODULES: [(&str, &[NamedTest]); 13] = [
     ("order", order::TESTS),
     ("paging", paging::TESTS),
     ("reading", reading::TESTS),
+    ("suggestions", suggestions::TESTS),
     ("text", text::TESTS),
 ];
 

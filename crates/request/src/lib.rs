@@ -46,6 +46,7 @@ mod page;
 mod reference;
 mod request;
 mod sink;
+mod suggestion;
 pub mod text;
 
 pub use backend::{BackendSource, SearchBackend, SearchError};
@@ -68,3 +69,4 @@ pub use page::{RecordsJson, SearchPage, UnitCounts};
 pub use reference::ReferenceBackend;
 pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};
 pub use sink::{Published, RecordSink, ServedRecords};
+pub use suggestion::{Vocabulary, WordList};

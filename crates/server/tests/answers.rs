@@ -262,6 +262,13 @@ fn nothing_matches_says_what_each_filter_matches_alone() {
     assert_eq!(query["terms"][0]["count"], 0);
     assert_eq!(query["terms"][0]["count_alone"], count("q=lead"));
     assert_ne!(count("value_max=1e3&value_unit=g"), count("value_max=1e3"));
+    // Words of the data, and cities, for what occurs nowhere.
+    let query =
+        &server.get("/release?q=benzine+-mercry&substance=tolune&city=zzzzz").json()["query"];
+    assert_eq!(query["terms"][0]["did_you_mean"][0], "benzene");
+    assert_eq!(query["terms"][1]["did_you_mean"][0], "mercury");
+    assert_eq!(query["filters"][1]["did_you_mean"][0], "toluene");
+    assert!(query["filters"][0]["did_you_mean"].is_null());
     // The radius belongs to its centre.
     let query = &server.get("/release?near=45.5,-73.6&within_km=400&year=1990").json()["query"];
     let around = count("near=45.5,-73.6&within_km=400");

@@ -124,6 +124,7 @@ fn nothing_found_is_explained_on_standard_error() {
         &["zzz", "lead"][..],
         &["\"lead", "--province", "pe", "--value-min", "5"],
         &["--date-from", "1990", "--date-to", "1991"],
+        &["Albrta", "--province", "AB"],
         &["lead"],
     ] {
         let output = run(dir.path(), &[&["search", "--format", "table"][..], flags].concat());

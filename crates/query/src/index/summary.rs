@@ -18,7 +18,7 @@ pub struct IndexSummary {
 }
 
 impl Described for IndexSummary {
-    const LAYOUT_VERSION: u32 = 7;
+    const LAYOUT_VERSION: u32 = 8;
 }
 
 /// The manifest of an index.

@@ -16,6 +16,7 @@ mod sets;
 mod texts;
 mod union;
 mod values;
+mod words;
 
 use std::path::Path;
 
@@ -97,7 +98,7 @@ impl SearchBackend for EmbeddedBackend {
             records.push_with(|body| body::write_record(kind, *document, &own, body));
         }
         let explanation = match total {
-            0 => Explanation::of(self, request)?,
+            0 => Explanation::of(self, request, kind)?,
             _ => None,
         };
         let units = match compares_published(request) {

@@ -3,6 +3,7 @@
 use outfall_records::text::tokens;
 
 use super::{Filter, FilteredRecord};
+use crate::WordList;
 
 /// One `city=`, compared with the whole name: `st-hyacinthe` finds `Saint-Hyacinthe`, and `York`
 /// does not find `North York`.
@@ -31,6 +32,10 @@ impl Filter for CityFilter {
 
     fn canonical(&self) -> String {
         self.key()
+    }
+
+    fn word_list(&self) -> Option<WordList> {
+        Some(WordList::Cities)
     }
 
     fn passes(&self, record: &dyn FilteredRecord) -> bool {

@@ -3,6 +3,7 @@
 use outfall_records::text::tokens;
 
 use super::{Filter, FilteredRecord};
+use crate::WordList;
 
 /// One `company=`: tokens that stand in a row in the legal or the trade name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,10 @@ impl Filter for CompanyFilter {
 
     fn canonical(&self) -> String {
         self.tokens.join(" ")
+    }
+
+    fn word_list(&self) -> Option<WordList> {
+        Some(WordList::Words)
     }
 
     fn passes(&self, record: &dyn FilteredRecord) -> bool {

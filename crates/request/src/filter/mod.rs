@@ -23,6 +23,7 @@ use std::borrow::Cow;
 
 use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
 
+use crate::WordList;
 use crate::text::Pattern;
 
 pub use bbox::BoxFilter;
@@ -50,6 +51,11 @@ pub(crate) trait Filter {
     /// was bound to the filter.
     fn bound(&self) -> String {
         self.canonical()
+    }
+
+    /// The list that the words of the filter are looked for in, if it consists of words.
+    fn word_list(&self) -> Option<WordList> {
+        None
     }
 
     /// Whether the record passes: the meaning that every engine must agree with.
@@ -136,6 +142,15 @@ impl Filters {
             SpelledFilter::of(bbox.as_slice(), spelling),
         ];
         lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
+    }
+
+    /// The list that the words of these filters are looked for in, if one of them has words.
+    #[must_use]
+    pub(crate) fn word_list(&self) -> Option<WordList> {
+        let cities = self.cities.iter().find_map(Filter::word_list);
+        let companies = self.companies.iter().find_map(Filter::word_list);
+        let substances = self.substances.iter().find_map(Filter::word_list);
+        cities.or(companies).or(substances)
     }
 
     /// Whether the record passes every filter but the bounds on values, which compare it in the unit

@@ -4,6 +4,7 @@ use outfall_records::SubstanceId;
 
 use super::spelled::distinct;
 use super::{Filter, FilteredRecord};
+use crate::WordList;
 use crate::text::{Pattern, Sought, UnitForm};
 
 /// One `substance=`.
@@ -51,6 +52,13 @@ impl Filter for SubstanceFilter {
         match self {
             Self::Id(id) => format!("={id}"),
             Self::Words(words) => distinct(words.iter().map(bound)).join(" "),
+        }
+    }
+
+    fn word_list(&self) -> Option<WordList> {
+        match self {
+            Self::Id(_) => None,
+            Self::Words(_) => Some(WordList::Words),
         }
     }
 

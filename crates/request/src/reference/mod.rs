@@ -7,14 +7,16 @@
 mod facets;
 mod record;
 mod text;
+mod words;
 
 use std::cmp::Ordering;
 use std::time::Instant;
 
-use outfall_records::{DatasetInfo, Record};
+use outfall_records::{DatasetInfo, PerKind, Record, RecordKind};
 
 use self::record::SearchedRecord;
 use self::text::{FoundUnit, ReferenceTexts};
+use self::words::ReferenceWords;
 use crate::{
     Cursor, CursorKey, Explanation, RecordsJson, SearchBackend, SearchError, SearchPage,
     SearchRequest, SortKey, SortOrder, Start, UnitCounts, ValueUnit,
@@ -25,6 +27,7 @@ use crate::{
 pub struct ReferenceBackend {
     records: Vec<SearchedRecord>,
     texts: ReferenceTexts,
+    words: PerKind<ReferenceWords>,
     dataset: DatasetInfo,
 }
 
@@ -39,9 +42,19 @@ impl ReferenceBackend {
     #[must_use]
     pub fn new(records: impl IntoIterator<Item = Record>, dataset: DatasetInfo) -> Self {
         let mut texts = ReferenceTexts::default();
-        let records =
-            records.into_iter().map(|record| SearchedRecord::new(record, &mut texts)).collect();
-        Self { records, texts, dataset }
+        let records = records.into_iter().map(|record| SearchedRecord::new(record, &mut texts));
+        let records: Vec<SearchedRecord> = records.collect();
+        let of = |kind| {
+            records
+                .iter()
+                .map(|found| &found.record)
+                .filter(move |record| record.record_kind() == kind)
+        };
+        let words = PerKind {
+            releases: ReferenceWords::of(of(RecordKind::Release)),
+            emissions: ReferenceWords::of(of(RecordKind::Emission)),
+        };
+        Self { records, texts, words, dataset }
     }
 
     /// The records that pass every filter but `q`.
@@ -94,7 +107,7 @@ impl SearchBackend for ReferenceBackend {
         });
         let matching: Vec<&SearchedRecord> = matches.iter().map(|found| found.record).collect();
         let explanation = match matches.is_empty() {
-            true => Explanation::of(self, request)?,
+            true => Explanation::of(self, request, self.words.of(request.record_kind))?,
             false => None,
         };
         Ok(SearchPage {

@@ -6,6 +6,8 @@ use std::fmt;
 use outfall_records::Abbreviation;
 use outfall_records::text::{class_of, token_of, words};
 
+use crate::suggestion::is_word;
+
 /// Words to be found in one text of a record, and perhaps the substances that they abbreviate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -45,6 +47,15 @@ impl Pattern {
         let abbreviation = Abbreviation::of_words(&words);
         let tokens: Vec<String> = words.iter().map(|word| token_of(word).into_owned()).collect();
         (!tokens.is_empty()).then_some(Self { words, tokens, form, abbreviation })
+    }
+
+    /// The folded word, if it is an unquoted word of letters alone.
+    #[must_use]
+    pub(crate) fn word(&self) -> Option<&str> {
+        match (self.form, self.words.as_slice()) {
+            (UnitForm::Word, [word]) if is_word(word) => Some(word),
+            _ => None,
+        }
     }
 
     /// A spelling that is read as the same unquoted word again, the same for all of one meaning.

@@ -19,14 +19,22 @@ pub(super) fn write(
     writeln!(out, "outfall: nothing matches{reading}")?;
     for term in &explanation.terms {
         write!(out, "  {}: {} by itself", term.text, term.count_alone)?;
-        match explanation.filters.is_empty() {
-            true => writeln!(out)?,
-            false => writeln!(out, ", {} under the filters", term.count)?,
+        if !explanation.filters.is_empty() {
+            write!(out, ", {} under the filters", term.count)?;
         }
+        writeln!(out, "{}", question(&term.did_you_mean))?;
     }
     for filter in &explanation.filters {
         let flag = filter.parameter.replace('_', "-");
-        writeln!(out, "  --{flag} {}: {} by itself", filter.value, filter.count)?;
+        let question = question(&filter.did_you_mean);
+        writeln!(out, "  --{flag} {}: {} by itself{question}", filter.value, filter.count)?;
     }
     Ok(())
+}
+
+fn question(did_you_mean: &[String]) -> String {
+    match did_you_mean {
+        [] => String::new(),
+        words => format!("; did you mean {}?", words.join(", ")),
+    }
 }

@@ -64,6 +64,10 @@ pub struct Kind {
     pub texts: Searcher,
     /// Its fields.
     pub fields: TextFields,
+    /// The words that `q` finds, as they are spelled.
+    pub words: Strings,
+    /// The names of cities.
+    pub cities: Strings,
     pub(super) labels: Vec<Labels>,
     pub(super) orders: Vec<ValueOrder>,
     pub(super) row_ends: Numbers<u32>,

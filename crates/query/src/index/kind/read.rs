@@ -75,6 +75,7 @@ impl Kind {
             };
             labels.push(Labels::decode(&mut decoder, described)?);
         }
+        let (words, cities) = (Strings::decode(&mut decoder)?, Strings::decode(&mut decoder)?);
         let coordinates = decode_coordinates(&mut decoder, site_ids.len())?;
         let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
         let described = Postings::decode(&mut decoder, dimensions)?;
@@ -128,6 +129,8 @@ impl Kind {
             sets: StoredSets::default(),
             texts,
             fields,
+            words,
+            cities,
             labels,
             orders,
             row_ends,

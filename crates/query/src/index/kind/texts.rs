@@ -134,6 +134,12 @@ impl TextTable {
         dimensions
     }
 
+    /// The texts that `q` searches.
+    pub(super) fn searched(&self) -> impl Iterator<Item = &str> {
+        let searched = |role: &Role| matches!(role, Role::Text | Role::Name);
+        self.texts.iter().filter(move |(role, _)| searched(role)).map(|(_, text)| text.as_str())
+    }
+
     /// The texts that hold each token and each class, first among all that `q` searches, then among
     /// names only; in the order of [`crate::index::TextFields::of_words`].
     pub(super) fn by_word(&self) -> [BTreeMap<String, Vec<u32>>; 4] {

@@ -1,9 +1,10 @@
 //! Encodes the index of one kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use outfall_records::{Category, RecordTable, Tables};
+use outfall_request::WordList;
 use serde_json::Value;
 
 use super::coordinates::encode_coordinates;
@@ -88,6 +89,9 @@ fn encode_dimensions(tables: &Tables, dimensions: &Dimensions, texts: &TextTable
         dimensions.media.iter().for_each(|(medium, _)| encoder.u8(*medium as u8));
     }
     encode_labels(tables, &mut encoder);
+    let cities = tables.sites.iter().filter_map(|site| site.city.as_deref());
+    encode_words(WordList::Words, texts.searched(), &mut encoder);
+    encode_words(WordList::Cities, cities, &mut encoder);
     encode_coordinates(&tables.sites, &mut encoder);
     Postings::of_lists(&texts.described).encode(&mut encoder);
     encoder.column(&dimensions.site_of);
@@ -95,6 +99,12 @@ fn encode_dimensions(tables: &Tables, dimensions: &Dimensions, texts: &TextTable
     encoder.column(&dimensions.media_of);
     pieces.push(encoder.bytes);
     pieces
+}
+
+/// The entries of a list that some texts have, each once.
+fn encode_words<'a>(list: WordList, texts: impl Iterator<Item = &'a str>, encoder: &mut Encoder) {
+    let entries: BTreeSet<String> = texts.flat_map(|text| list.entries(text)).collect();
+    entries.iter().map(String::as_str).collect::<StringsMut>().encode(encoder);
 }
 
 fn encode_breakdown_texts(

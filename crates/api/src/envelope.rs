@@ -246,8 +246,7 @@ fn ignored_syntax(ignored: &[String], language: Language) -> Warning {
              texte\u{a0}: {named}. Seuls les mots, les \"expressions\", OR, NOT et - en ont un."
         ),
     );
-    let detail = detail.in_language(language);
-    Warning { code: "ignored-syntax", detail, counts: None }
+    Warning::new("ignored-syntax", detail, language)
 }
 
 fn mixed_units(units: &UnitCounts, language: Language) -> Warning {

@@ -10,8 +10,8 @@ use outfall_records::{
 use outfall_request::text::{TextQuery, parse};
 use outfall_request::{
     Bound, BoxFilter, CityFilter, CompanyFilter, CrossedFacet, Facet, FacetSort, Facets, Filters,
-    GivenFilter,     MediumFilter, NearFilter, Page, RecordIdFilter, ReportingYears, SearchRequest, Sort, SortKey,
-    SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
+    GivenFilter, MediumFilter, NearFilter, Page, RecordIdFilter, ReportingYears, SearchRequest,
+    Sort, SortKey, SortOrder, Start, SubstanceFilter, ValueRange, ValueUnit, YearRange,
 };
 use proptest::collection::vec;
 use proptest::option::weighted;

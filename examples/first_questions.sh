@@ -22,22 +22,22 @@ ask() {
     echo
 }
 
-# How many records of mercury are there? limit=0 answers with the count alone.
-ask /release q=mercury limit=0
-# Two words must both match, in whatever text of the record they stand.
-ask /release 'q=mercury Ontario' limit=1
+# Which facility in Sarnia released the most fine particles since 2010?
+ask /release city=Sarnia substance=PM2.5 year=2010-2024 limit=0 facets=facility facet_sort=sum
+# How much mercury went into the air, year by year?
+ask /release substance=mercury medium=air limit=0 facets=year
+# The ten largest emitters of a province in a year.
+ask /emission province=AB year=2022 sort_by=value limit=10
+# What did a company release? Part of its name is enough.
+ask /release 'company=Silver Birch' limit=0 facets=substance facet_sort=sum
+# Everything within ten kilometres of a place.
+ask /release near=42.97,-82.40 within_km=10 limit=1
+# Two years side by side, province by province.
+ask /release substance=SO2 year=2019 year=2023 limit=0 'facets=year*province'
 # OR binds tighter than the space, - excludes, quotes make a phrase of words.
 ask /release 'q="sulphur dioxide" OR benzene -Alberta' limit=1
-# One substance by its CAS number, in either of its spellings.
-ask /release substance=7446-09-5 limit=1
-# The largest releases by mass, comparable whatever unit they were reported in.
-ask /release sort_by=value value_unit=tonnes limit=3
-# A branch of industry (oil and gas) in two provinces, since 2015.
-ask /release naics_code=211 province=AB 'province=Colombie-Britannique' date_from=2015 limit=1
 # One facility in both inventories: its NPRI id finds its greenhouse gases as well.
 ask /emission facility_id=G10001 limit=2
-# The large emitters of a year, largest first.
-ask /emission date_from=2019 date_to=2019 value_min=100000 sort_by=value limit=3
 # French finds what English finds.
 ask /release 'q=mercure Québec' limit=0
 # Every match as a file for a spreadsheet.

@@ -78,7 +78,7 @@ const isRepeated = (parameter) => parameter.schema.type === "array" && !isJoined
 function boxes(parameter) {
   const [words, crossed] = (parameter.schema.items.anyOf || [parameter.schema.items]).map((it) => it.enum);
   const options = (crossed || []).map((it) => make("option", { value: it }, it));
-  const chosen = make("select", { name: parameter.name, "aria-label": `crossed ${parameter.name}` }, make("option", { value: "" }, "–"), ...options);
+  const chosen = make("select", { name: parameter.name, "aria-label": say(`crossed ${parameter.name}`, `${parameter.name} croisées`) }, make("option", { value: "" }, "–"), ...options);
   const box = (value) => make("label", {}, make("input", { type: "checkbox", name: parameter.name, value }), ` ${value}`);
   return make("div", { className: "boxes", role: "group", "aria-label": parameter.name }, ...words.map(box), ...(crossed ? [chosen] : []));
 }

@@ -23,6 +23,11 @@ impl Deadline {
         Self { at, left: Cell::new(0) }
     }
 
+    /// The same deadline for another thread.
+    pub(crate) const fn again(&self) -> Self {
+        Self::new(self.at)
+    }
+
     /// Counts `steps` of work, and looks at the clock once enough of them are done.
     ///
     /// # Errors

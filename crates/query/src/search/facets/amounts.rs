@@ -1,13 +1,20 @@
-//! The amount that each document adds to a sum.
+//! The amount that each document adds to a sum, and the numbers whose sums those are.
 
-use outfall_records::{Decimal, Unit};
+use std::ops::Range;
+
+use outfall_records::Decimal;
 use outfall_request::{SearchError, places_to_sum};
 
+use super::batch::{Batch, Batches};
+use super::flows::Flows;
 use super::parts::Part;
 use super::tallies::{Tallies, TallySum};
 use crate::index::{Kind, Numbers, Quantities, Quantity, WideQuantity};
 use crate::search::deadline::Deadline;
-use crate::search::sets::{DocSet, Members};
+use crate::search::sets::{DocSet, overlap};
+
+/// The fewest documents that are worth a share of their own: about a millisecond of work.
+const LEAST_SHARE: usize = 1 << 16;
 
 /// The published numbers of all documents.
 #[derive(Debug)]
@@ -16,12 +23,13 @@ pub(super) struct Amounts {
     words: Numbers<u64>,
     /// The very few whose amounts are outside the range of a sum, by document.
     wide: Vec<WideQuantity>,
+    pub(super) flows: Flows,
 }
 
 impl Amounts {
     pub(super) fn of(kind: &Kind) -> Self {
         let Quantities { words, wide } = kind.quantities.clone();
-        let mut amounts = Self { words, wide };
+        let mut amounts = Self { words, wide, flows: Flows::of(kind) };
         let is_out_of_range =
             |(_, word): &(u32, &u64)| amount(Quantity::from_word(**word)).is_none();
         let large = (0..).zip(amounts.words.iter()).filter(is_out_of_range);
@@ -47,7 +55,7 @@ impl Amounts {
         self.words = words.shared();
     }
 
-    /// Tallies `rows` by each of `parts`, all of which the kind has.
+    /// Tallies `rows` by each of `parts`, all of which the kind has; many of them on all processors.
     pub(super) fn tally(
         &self,
         kind: &Kind,
@@ -57,18 +65,68 @@ impl Amounts {
     ) -> Result<Vec<(Part, Tallies)>, SearchError> {
         let count = rows.count();
         deadline.expect(count.saturating_mul(parts.len()))?;
-        let empty = |part: &Part| (*part, Tallies::new(part.len(kind), count));
+        let shares = match count / LEAST_SHARE {
+            0 | 1 => 1,
+            shares => shares.min(rayon::current_num_threads()),
+        };
+        self.tally_shares(kind, parts, rows, (0..kind.len() as u32, count, shares), deadline)
+    }
+
+    /// Tallies those of `rows` in a range of documents, of which there are `count`, in some shares.
+    fn tally_shares(
+        &self,
+        kind: &Kind,
+        parts: &[Part],
+        rows: &DocSet,
+        (documents, count, shares): (Range<u32>, usize, usize),
+        deadline: &Deadline,
+    ) -> Result<Vec<(Part, Tallies)>, SearchError> {
+        let first = count / shares * (shares / 2);
+        let middle = rows.select_in(documents.clone(), first).filter(|_| shares > 1);
+        let Some(middle) = middle else {
+            return self.tally_share(kind, parts, rows, (documents, count), deadline);
+        };
+        let tally = |share| {
+            let deadline = deadline.again();
+            move || self.tally_shares(kind, parts, rows, share, &deadline)
+        };
+        let (tallied, others) = rayon::join(
+            tally((documents.start..middle, first, shares / 2)),
+            tally((middle..documents.end, count - first, shares - shares / 2)),
+        );
+        let (mut tallied, others) = (tallied?, others?);
+        for ((_, tallies), (_, other)) in tallied.iter_mut().zip(&others) {
+            tallies.add(other);
+        }
+        Ok(tallied)
+    }
+
+    fn tally_share(
+        &self,
+        kind: &Kind,
+        parts: &[Part],
+        rows: &DocSet,
+        (documents, count): (Range<u32>, usize),
+        deadline: &Deadline,
+    ) -> Result<Vec<(Part, Tallies)>, SearchError> {
+        let empty = |part: &Part| (*part, Tallies::new(self.numbers(kind, *part), count));
         let mut tallies: Vec<(Part, Tallies)> = parts.iter().map(empty).collect();
-        let mut numbers = Vec::with_capacity(BATCH);
-        for year in 0..kind.years.len() {
-            self.batches(kind, rows, year, |batches| {
+        let mut batches = Batches::default();
+        for (year, block) in kind.years.iter().enumerate() {
+            let documents = overlap(&block.documents, &documents);
+            self.batches(rows, documents, &mut batches, |batch, is_teq| {
                 for (part, tallies) in &mut tallies {
-                    deadline.spend(batches.len())?;
-                    part.numbers_of(kind, &batches.plain, &mut numbers);
-                    tallies.add_plain(&numbers, &batches.plain.amounts);
-                    if !batches.teq.documents.is_empty() {
-                        part.numbers_of(kind, &batches.teq, &mut numbers);
-                        tallies.add_teq(&numbers, &batches.teq.amounts);
+                    deadline.spend(batch.len())?;
+                    let (documents, amounts) = (batch.documents(), batch.amounts());
+                    let Some(numbers) = self.numbers_of(kind, *part) else {
+                        tallies.at(year as u32, is_teq).add(TallySum::of(amounts));
+                        continue;
+                    };
+                    let numbers = documents.iter().map(|document| numbers[*document as usize]);
+                    match part {
+                        // The documents of a year are in the order of their sites.
+                        Part::Site => tallies.add_runs(numbers, amounts, is_teq),
+                        _ => tallies.add_amounts(numbers, amounts, is_teq),
                     }
                 }
                 Ok(())
@@ -77,30 +135,50 @@ impl Amounts {
         Ok(tallies)
     }
 
-    /// Calls `take` with the members of `rows` in one year, by its place, some at a time and in
-    /// order.
+    /// Calls `take` with the members of `rows` in a range, and whether they are in `g TEQ`: some at
+    /// a time, in order, and in the room of `batches`.
     pub(super) fn batches(
         &self,
-        kind: &Kind,
         rows: &DocSet,
-        year: usize,
-        mut take: impl FnMut(&Batches) -> Result<(), SearchError>,
+        documents: Range<u32>,
+        batches: &mut Batches,
+        mut take: impl FnMut(&Batch, bool) -> Result<(), SearchError>,
     ) -> Result<(), SearchError> {
-        let mut batches = Batches::of_year(year as u32);
-        let mut members = rows.iter_in(kind.years[year].documents.clone());
-        loop {
-            batches.fill(&self.words, &mut members);
-            if batches.len() == 0 {
-                return Ok(());
+        let mut members = rows.iter_in(documents);
+        while batches.fill(&self.words, &mut members) {
+            for (batch, is_teq) in [(&batches.plain, false), (&batches.teq, true)] {
+                if batch.len() > 0 {
+                    take(batch, is_teq)?;
+                }
             }
-            take(&batches)?;
+        }
+        Ok(())
+    }
+
+    /// How many numbers a part has.
+    fn numbers(&self, kind: &Kind, part: Part) -> usize {
+        match part {
+            Part::Site => kind.site_ids.len(),
+            Part::Year => kind.years.len(),
+            Part::Flow => self.flows.len(),
+        }
+    }
+
+    /// The number of each document of a part; `None` for years, which are ranges of documents.
+    pub(super) fn numbers_of<'a>(&'a self, kind: &'a Kind, part: Part) -> Option<&'a [u32]> {
+        match part {
+            Part::Site => Some(&kind.site_of),
+            Part::Year => None,
+            Part::Flow => Some(&self.flows.of_documents),
         }
     }
 
     /// The number that a document has of a part.
     pub(super) fn number_of(&self, kind: &Kind, part: Part, document: u32) -> u32 {
-        let unit = Quantity::from_word(self.words[document as usize]).unit();
-        part.number_of(kind, document, unit)
+        match self.numbers_of(kind, part) {
+            Some(numbers) => numbers[document as usize],
+            None => kind.years.partition_point(|block| block.documents.end <= document) as u32,
+        }
     }
 
     /// The wide quantities among `rows`.
@@ -109,59 +187,9 @@ impl Amounts {
     }
 }
 
-/// Some documents of one year, in increasing order.
-#[derive(Debug, Default)]
-pub(super) struct Batch {
-    /// The place of the year among those of the kind.
-    pub(super) year: u32,
-    pub(super) documents: Vec<u32>,
-    /// The unit of each; kilograms for emissions.
-    pub(super) units: Vec<Unit>,
-    /// What each adds to its sum.
-    pub(super) amounts: Vec<u128>,
-}
-
-impl Batch {
-    fn clear(&mut self) {
-        self.documents.clear();
-        self.units.clear();
-        self.amounts.clear();
-    }
-}
-
-/// Some documents of one year, those in `g TEQ` apart.
-#[derive(Debug)]
-pub(super) struct Batches {
-    pub(super) plain: Batch,
-    pub(super) teq: Batch,
-}
-
-/// Documents tallied by one part after the other, while their amounts are in the cache.
-const BATCH: usize = 1024;
-
-impl Batches {
-    fn of_year(year: u32) -> Self {
-        let empty = || Batch { year, ..Batch::default() };
-        Self { plain: empty(), teq: empty() }
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.plain.documents.len() + self.teq.documents.len()
-    }
-
-    /// Replaces the documents with the next ones.
-    fn fill(&mut self, words: &[u64], members: &mut Members<'_>) {
-        self.plain.clear();
-        self.teq.clear();
-        for document in members.by_ref().take(BATCH) {
-            let quantity = Quantity::from_word(words[document as usize]);
-            let unit = quantity.unit();
-            let batch = if unit == Unit::GramsTeq { &mut self.teq } else { &mut self.plain };
-            batch.documents.push(document);
-            batch.units.push(unit);
-            batch.amounts.push(u128::from(quantity.digits()) * FACTORS[quantity.form()]);
-        }
-    }
+/// What a quantity adds to its sum; 0 for one that is outside the range of a sum.
+pub(super) fn amount_of(quantity: Quantity) -> u128 {
+    u128::from(quantity.digits()) * FACTORS[quantity.form()]
 }
 
 /// What a digit of each form of quantity is worth, in 10^-[`TallySum::PLACES`] of the unit of its
@@ -185,14 +213,20 @@ const fn factors() -> [u128; Quantity::FORMS] {
 /// A quantity as an integer in 10^-[`TallySum::PLACES`] of the unit of its sum, if it is in the
 /// range of a sum.
 fn amount(quantity: Quantity) -> Option<u128> {
-    let (digits, factor) = (u128::from(quantity.digits()), FACTORS[quantity.form()]);
-    let amount = digits * factor;
-    (amount < TallySum::AMOUNTS_END && (factor > 0 || digits == 0)).then_some(amount)
+    let amount = amount_of(quantity);
+    let is_whole = FACTORS[quantity.form()] > 0 || quantity.digits() == 0;
+    (amount < TallySum::AMOUNTS_END && is_whole).then_some(amount)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use outfall_records::{RecordKind, Unit};
+
     use super::*;
+    use crate::index::{Generation, Staging};
+    use crate::search::sets::Bits;
 
     const KILOGRAM: u128 = 10_u128.pow(TallySum::PLACES);
 
@@ -211,6 +245,45 @@ mod tests {
         ] {
             let quantity = Quantity::new(digits, places, unit);
             assert_eq!(amount(quantity), expected, "{digits} {places} {unit:?}");
+        }
+    }
+
+    #[test]
+    fn shares_of_the_documents_add_up_to_all_of_them() {
+        let data = tempfile::tempdir().unwrap();
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+        let files = ["npri/NPRI-INRP_ReleasesRejets_1993-present.csv"];
+        let files = files.map(|file| fixtures.join(file)).to_vec();
+        let options = outfall_indexer::BuildOptions::of_files(files);
+        let staging = Staging::begin(data.path()).unwrap();
+        outfall_indexer::build(&options, staging, &outfall_indexer::Silent).unwrap();
+        let generation = Generation::open(data.path()).unwrap();
+        let kind = generation.kinds.of(RecordKind::Release);
+        let (amounts, len) = (Amounts::of(kind), kind.len() as u32);
+        let bits = DocSet::Bits(Bits::of((0..len).filter(|document| document % 7 < 4), kind.len()));
+        let list = DocSet::List((0..len).step_by(500).collect());
+        for rows in [DocSet::Range(0..len), DocSet::Range(3..40), bits, list, DocSet::NONE] {
+            let tally = |shares| {
+                let (documents, no_deadline) = (0..len, Deadline::new(None));
+                let share = (documents, rows.count(), shares);
+                let parts = Part::of_kind(RecordKind::Release);
+                let tallied = amounts.tally_shares(kind, parts, &rows, share, &no_deadline);
+                let tallied = tallied.unwrap().into_iter().map(|(part, tallies)| {
+                    let mut sums = Vec::new();
+                    tallies.for_each_sum(|number, is_teq, sum| sums.push((number, is_teq, sum)));
+                    sums.sort_unstable_by_key(|(number, is_teq, _)| (*number, *is_teq));
+                    (part, sums)
+                });
+                tallied.collect::<Vec<_>>()
+            };
+            let whole = tally(1);
+            for (part, sums) in &whole {
+                let counted: usize = sums.iter().map(|(.., sum)| sum.count() as usize).sum();
+                assert_eq!(counted, rows.count(), "{part:?}");
+            }
+            for shares in [2, 3, 8] {
+                assert_eq!(tally(shares), whole, "{shares} shares");
+            }
         }
     }
 }

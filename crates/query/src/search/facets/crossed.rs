@@ -6,6 +6,7 @@ use outfall_request::{
     CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetInfo, SearchError, SearchRequest,
 };
 
+use super::batch::Batches;
 use super::listing::{Listing, WideSlot};
 use super::parts::Part;
 use super::tallies::Tallies;
@@ -111,27 +112,26 @@ impl Crossing<'_> {
             .then(|| self.index.slot(kind, self.outer, documents.start));
         let outers = if only.is_some() { 1 } else { self.outer.values.slots() as u32 };
         let mut pairs = Tallies::new((outers * slots) as usize, count);
-        let (mut numbers, mut inner_numbers) = (Vec::new(), Vec::new());
-        let parts = (Part::of(self.outer.facet), Part::of(self.inner.facet));
-        let (outer_slots, inner_slots) = (self.outer.values.by_part(), self.inner.values.by_part());
+        let mut batches = Batches::default();
+        let slot_of = |column: &FacetColumn, number: u32| column.values.by_part()[number as usize];
+        let numbers_of =
+            |column: &FacetColumn| self.index.amounts.numbers_of(kind, Part::of(column.facet));
+        let (outer_numbers, inner_numbers) = (numbers_of(self.outer), numbers_of(self.inner));
         for year in years {
-            self.index.amounts.batches(kind, matches, year, |batches| {
-                deadline.spend(2 * batches.len())?;
-                for (batch, is_teq) in [(&batches.plain, false), (&batches.teq, true)] {
-                    parts.0.numbers_of(kind, batch, &mut numbers);
-                    parts.1.numbers_of(kind, batch, &mut inner_numbers);
-                    for (number, inner) in numbers.iter_mut().zip(&inner_numbers) {
-                        let outer = match only {
-                            Some(_) => 0,
-                            None => outer_slots[*number as usize],
-                        };
-                        *number = outer * slots + inner_slots[*inner as usize];
-                    }
-                    match is_teq {
-                        true => pairs.add_teq(&numbers, &batch.amounts),
-                        false => pairs.add_plain(&numbers, &batch.amounts),
-                    }
-                }
+            let slot = |column: &FacetColumn, numbers: Option<&[u32]>, document: u32| {
+                slot_of(column, numbers.map_or(year as u32, |numbers| numbers[document as usize]))
+            };
+            let documents = kind.years[year].documents.clone();
+            self.index.amounts.batches(matches, documents, &mut batches, |batch, is_teq| {
+                deadline.spend(2 * batch.len())?;
+                let pair_of = |document: &u32| {
+                    let outer = match only {
+                        Some(_) => 0,
+                        None => slot(self.outer, outer_numbers, *document),
+                    };
+                    outer * slots + slot(self.inner, inner_numbers, *document)
+                };
+                pairs.add_amounts(batch.documents().iter().map(pair_of), batch.amounts(), is_teq);
                 Ok(())
             })?;
         }
@@ -141,7 +141,7 @@ impl Crossing<'_> {
             let mut is_filled = false;
             pairs.for_each_in(range.clone(), |_, tally| {
                 is_filled = true;
-                tallied.outer.add(outer, tally);
+                tallied.outer.add_tally(outer, tally);
             });
             if is_filled {
                 let wide = self.wide.iter().filter(|(of, ..)| *of == outer);

@@ -1,12 +1,13 @@
 //! Counts and sums of all matches by value.
 //!
-//! Matches are tallied by numbers that the index already has: those of their site, substance and
-//! year. There are far fewer of these than of records, and their tallies roll up to provinces,
-//! industries, companies and facilities. When most records match, the others are tallied and
-//! subtracted from the totals.
+//! Matches are tallied by their site, their year and their flow, which is substance, medium and unit
+//! together. There are far fewer of these than of records, and their tallies roll up to the values of
+//! facets. When most records match, the others are tallied and subtracted from the totals.
 
 mod amounts;
+mod batch;
 mod crossed;
+mod flows;
 mod listing;
 mod parts;
 mod places;
@@ -24,7 +25,7 @@ use self::amounts::Amounts;
 use self::listing::{ListedEntry, Listing, Order, WideSlot};
 use self::parts::Part;
 use self::places::{FacilitySites, Places};
-use self::tallies::Tallies;
+use self::tallies::{Tallies, TallySum};
 use self::values::FacetValues;
 use crate::index::{Kind, WideQuantity};
 use crate::search::deadline::Deadline;
@@ -47,30 +48,6 @@ struct FacetColumn {
     totals: Tallies,
 }
 
-/// The tallies by part from which those of the matches follow.
-enum Tallied {
-    /// Nothing: everything matches.
-    All,
-    /// The matches.
-    Matches(Vec<(Part, Tallies)>),
-    /// The documents that do not match.
-    Rest(Vec<(Part, Tallies)>),
-}
-
-impl Tallied {
-    /// The tallies of the matches by the slots of one facet.
-    fn slots<'a>(&self, column: &'a FacetColumn) -> Cow<'a, Tallies> {
-        match self {
-            Self::All => Cow::Borrowed(&column.totals),
-            Self::Matches(by_part) => Cow::Owned(roll_up(by_part, column.facet, &column.values)),
-            Self::Rest(by_part) => {
-                let rest = roll_up(by_part, column.facet, &column.values);
-                Cow::Owned(column.totals.without(&rest))
-            }
-        }
-    }
-}
-
 impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
         let amounts = Amounts::of(kind);
@@ -80,11 +57,14 @@ impl FacetIndex {
         // Without a deadline it never runs out.
         let totals = totals.unwrap_or_default();
         let columns = Facet::of(kind.record_kind).map(|facet| {
-            let values = FacetValues::of(kind, facet);
-            let totals = roll_up(&totals, facet, &values);
+            let values = FacetValues::of(kind, &amounts.flows, facet);
+            let empty = Tallies::new(values.slots(), values.slots());
+            let mut slots = [Slots::new(facet, &values, empty)];
+            roll_up(&totals, &mut slots, TallySum::add);
+            let [Slots { tallies: totals, .. }] = slots;
             FacetColumn { facet, values, totals }
         });
-        let facilities = FacetValues::of(kind, Facet::Facility);
+        let facilities = FacetValues::of(kind, &amounts.flows, Facet::Facility);
         let facilities = FacilitySites::of(facilities.by_part(), facilities.slots());
         Self { columns: columns.collect(), amounts, facilities }
     }
@@ -103,15 +83,16 @@ impl FacetIndex {
             true => self.column(Facet::Substance),
             false => None,
         };
-        let counted: Vec<&FacetColumn> = columns.iter().copied().chain(substances).collect();
+        // Without the facet of substances, they are tallied only to be counted.
+        let uncounted = substances.filter(|_| !request.facets.wanted.contains(&Facet::Substance));
+        let counted: Vec<&FacetColumn> = columns.iter().copied().chain(uncounted).collect();
         let tallied = self.tallied(kind, matches, &counted, deadline)?;
         let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
         let mut tables = Vec::with_capacity(columns.len());
-        for column in columns {
+        for (column, slots) in columns.iter().zip(&tallied) {
             let wide = wide.iter().map(|wide| (self.slot(kind, column, wide.document), *wide));
             let wide: Vec<WideSlot<'_>> = wide.collect();
-            let slots = tallied.slots(column);
-            let listing = order(request, column.facet).list(&slots, 0..u32::MAX, &wide);
+            let listing = order(request, column.facet).list(slots, 0..u32::MAX, &wide);
             let info = listing.info;
             let is_match = |document| matches.contains(document);
             let entries = self.entries(kind, column, listing, is_match, deadline)?;
@@ -121,7 +102,10 @@ impl FacetIndex {
             Some(crossed) => self.crossed(kind, matches, (crossed, request), deadline)?,
             None => None,
         };
-        let substances = substances.map(|column| tallied.slots(column).filled() as u64);
+        let mut tallied = counted.iter().zip(&tallied);
+        let substances = substances
+            .and_then(|_| tallied.find(|(column, _)| column.facet == Facet::Substance))
+            .map(|(_, slots)| slots.filled() as u64);
         Ok(FacetTables { tables, crossed, substances })
     }
 
@@ -135,29 +119,45 @@ impl FacetIndex {
         column.values.by_part()[number as usize]
     }
 
-    /// Tallies either the matches or the rest, whichever is fewer, once for each part.
-    fn tallied(
+    /// The tallies of the matches by the slots of each facet. Either the matches are tallied or the
+    /// rest, whichever is fewer, once for each part.
+    fn tallied<'a>(
         &self,
         kind: &Kind,
         matches: &DocSet,
-        columns: &[&FacetColumn],
+        columns: &[&'a FacetColumn],
         deadline: &Deadline,
-    ) -> Result<Tallied, SearchError> {
+    ) -> Result<Vec<Cow<'a, Tallies>>, SearchError> {
+        let count = matches.count();
+        if count == kind.len() || columns.is_empty() {
+            return Ok(columns.iter().map(|column| Cow::Borrowed(&column.totals)).collect());
+        }
         let mut parts: Vec<Part> = Vec::new();
         for column in columns {
             if !parts.contains(&Part::of(column.facet)) {
                 parts.push(Part::of(column.facet));
             }
         }
-        let count = matches.count();
-        if count == kind.len() || parts.is_empty() {
-            return Ok(Tallied::All);
+        let is_rest = count > kind.len() / 2;
+        let rest = is_rest.then(|| matches.clone().not(kind.len()));
+        let rows = rest.as_ref().unwrap_or(matches);
+        let by_part = self.amounts.tally(kind, &parts, rows, deadline)?;
+        let slots = |column: &&'a FacetColumn| {
+            let FacetColumn { facet, values, totals } = *column;
+            let mut of_part = by_part.iter().filter(|(part, _)| *part == Part::of(*facet));
+            let filled = of_part.next().map_or(0, |(_, tallies)| tallies.most_filled());
+            let tallies = match is_rest {
+                true => totals.clone(),
+                false => Tallies::new(values.slots(), filled),
+            };
+            Slots::new(*facet, values, tallies)
+        };
+        let mut facets: Vec<Slots<'_>> = columns.iter().map(slots).collect();
+        match is_rest {
+            true => roll_up(&by_part, &mut facets, TallySum::subtract),
+            false => roll_up(&by_part, &mut facets, TallySum::add),
         }
-        if count <= kind.len() / 2 {
-            return Ok(Tallied::Matches(self.amounts.tally(kind, &parts, matches, deadline)?));
-        }
-        let rest = matches.clone().not(kind.len());
-        Ok(Tallied::Rest(self.amounts.tally(kind, &parts, &rest, deadline)?))
+        Ok(facets.into_iter().map(|slots| Cow::Owned(slots.tallies)).collect())
     }
 
     /// The listed entries of a facet, which is counted over the documents for which `is_counted`
@@ -199,14 +199,35 @@ fn order(request: &SearchRequest, facet: Facet) -> Order<'_> {
     Order { request, sort, limit }
 }
 
-/// The tallies of a facet's values, from those of the part that determines them.
-fn roll_up(by_part: &[(Part, Tallies)], facet: Facet, values: &FacetValues) -> Tallies {
-    let tallies = || by_part.iter().filter(|(part, _)| *part == Part::of(facet));
-    let filled = tallies().map(|(_, tallies)| tallies.most_filled()).sum();
-    let mut slots = Tallies::new(values.slots(), filled);
-    let slot_of = values.by_part();
-    for (_, tallies) in tallies() {
-        tallies.for_each(|number, tally| slots.add(slot_of[number as usize], tally));
+/// The tallies of a facet's values, while those of the part that determines them are rolled up.
+struct Slots<'a> {
+    part: Part,
+    /// The slot of each number of the part.
+    slot_of: &'a [u32],
+    tallies: Tallies,
+}
+
+impl<'a> Slots<'a> {
+    fn new(facet: Facet, values: &'a FacetValues, tallies: Tallies) -> Self {
+        Self { part: Part::of(facet), slot_of: values.by_part(), tallies }
     }
-    slots
+}
+
+/// Changes the tallies of facets by each sum of the parts that determine them. A part may have many
+/// more numbers than a cache holds, so it is passed over once for all of its facets.
+fn roll_up(
+    by_part: &[(Part, Tallies)],
+    facets: &mut [Slots<'_>],
+    change: impl Fn(&mut TallySum, TallySum),
+) {
+    for (part, tallies) in by_part {
+        let mut facets: Vec<&mut Slots<'_>> =
+            facets.iter_mut().filter(|slots| slots.part == *part).collect();
+        tallies.for_each_sum(|number, is_teq, sum| {
+            for slots in &mut facets {
+                let slot = slots.slot_of[number as usize];
+                change(slots.tallies.at(slot, is_teq), sum);
+            }
+        });
+    }
 }

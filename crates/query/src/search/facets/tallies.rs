@@ -33,6 +33,18 @@ impl TallySum {
     /// Every amount is below this, 39 million tonnes, so that no sum of 2^32 of them overflows.
     pub(super) const AMOUNTS_END: u128 = 1 << 95;
 
+    /// The tally of a few amounts.
+    pub(super) fn of(amounts: &[u128]) -> Self {
+        let mut tally = Self { count: amounts.len() as u32, ..Self::default() };
+        tally.set_sum(amounts.iter().sum());
+        tally
+    }
+
+    #[cfg(test)]
+    pub(super) const fn count(self) -> u32 {
+        self.count
+    }
+
     const fn sum(self) -> u128 {
         (self.high as u128) << u64::BITS | self.low as u128
     }
@@ -43,17 +55,17 @@ impl TallySum {
     }
 
     #[inline]
-    const fn add_amount(&mut self, amount: u128) {
+    pub(super) const fn add_amount(&mut self, amount: u128) {
         self.count += 1;
         self.set_sum(self.sum() + amount);
     }
 
-    const fn add(&mut self, other: Self) {
+    pub(super) const fn add(&mut self, other: Self) {
         self.count += other.count;
         self.set_sum(self.sum() + other.sum());
     }
 
-    const fn subtract(&mut self, other: Self) {
+    pub(super) const fn subtract(&mut self, other: Self) {
         self.count -= other.count;
         self.set_sum(self.sum() - other.sum());
     }
@@ -70,11 +82,6 @@ impl TallySum {
 impl Tally {
     pub(super) fn count(&self) -> u64 {
         u64::from(self.plain.count) + u64::from(self.teq.count)
-    }
-
-    pub(super) fn add(&mut self, other: &Self) {
-        self.plain.add(other.plain);
-        self.teq.add(other.teq);
     }
 
     /// What `facet_sort=sum` compares, as [`FacetSum::compared`] does; `None` if there is none.
@@ -97,13 +104,13 @@ impl Tally {
     }
 }
 
-/// Tallies by number: in vectors, or in a map if few numbers are filled.
+/// Tallies by number: in a vector, or in a map if few numbers are filled.
 #[derive(Clone, Debug)]
 pub(super) enum Tallies {
     Dense {
         plain: Vec<TallySum>,
-        /// As long as `plain`; empty until there is a quantity in `g TEQ`, which are rare.
-        teq: Vec<TallySum>,
+        /// Quantities in `g TEQ` are rare.
+        teq: FxHashMap<u32, TallySum>,
     },
     Sparse(FxHashMap<u32, Tally>),
 }
@@ -117,67 +124,75 @@ impl Tallies {
         if filled < len / SPARSE_SHARE {
             return Self::Sparse(FxHashMap::with_capacity_and_hasher(filled, Default::default()));
         }
-        Self::Dense { plain: vec![TallySum::default(); len], teq: Vec::new() }
+        Self::Dense { plain: vec![TallySum::default(); len], teq: FxHashMap::default() }
     }
 
-    /// Adds masses or emissions, each to the number at its place.
-    pub(super) fn add_plain(&mut self, numbers: &[u32], amounts: &[u128]) {
+    /// Adds masses, emissions or quantities in `g TEQ`, each to the number at its place.
+    pub(super) fn add_amounts(
+        &mut self,
+        numbers: impl Iterator<Item = u32>,
+        amounts: &[u128],
+        is_teq: bool,
+    ) {
+        let added = numbers.zip(amounts);
         match self {
-            Self::Dense { plain, .. } => add_all(plain, numbers, amounts),
-            Self::Sparse(few) => {
-                for (number, amount) in numbers.iter().zip(amounts) {
-                    few.entry(*number).or_default().plain.add_amount(*amount);
-                }
+            Self::Dense { plain, .. } if !is_teq => {
+                added.for_each(|(number, amount)| plain[number as usize].add_amount(*amount));
             }
+            _ => added.for_each(|(number, amount)| self.at(number, is_teq).add_amount(*amount)),
         }
     }
 
-    /// Adds quantities in `g TEQ`, each to the number at its place.
-    pub(super) fn add_teq(&mut self, numbers: &[u32], amounts: &[u128]) {
-        match self {
-            Self::Dense { plain, teq } => {
-                teq.resize(plain.len(), TallySum::default());
-                add_all(teq, numbers, amounts);
+    /// As [`Tallies::add_amounts`], where neighbours mostly have the same number: they are added
+    /// together first.
+    pub(super) fn add_runs(
+        &mut self,
+        numbers: impl Iterator<Item = u32>,
+        amounts: &[u128],
+        is_teq: bool,
+    ) {
+        let mut run = (0, TallySum::default());
+        for (number, amount) in numbers.zip(amounts) {
+            if number != run.0 {
+                self.at(run.0, is_teq).add(run.1);
+                run = (number, TallySum::default());
             }
-            Self::Sparse(few) => {
-                for (number, amount) in numbers.iter().zip(amounts) {
-                    few.entry(*number).or_default().teq.add_amount(*amount);
-                }
-            }
+            run.1.add_amount(*amount);
         }
+        self.at(run.0, is_teq).add(run.1);
     }
 
     /// Adds the tally of another number.
-    pub(super) fn add(&mut self, number: u32, tally: &Tally) {
-        match self {
-            Self::Dense { plain, teq } => {
-                plain[number as usize].add(tally.plain);
-                if tally.teq.count > 0 {
-                    teq.resize(plain.len(), TallySum::default());
-                    teq[number as usize].add(tally.teq);
-                }
-            }
-            Self::Sparse(few) => few.entry(number).or_default().add(tally),
+    pub(super) fn add_tally(&mut self, number: u32, tally: &Tally) {
+        self.at_plain(number).add(tally.plain);
+        if tally.teq.count > 0 {
+            self.at_teq(number).add(tally.teq);
         }
     }
 
-    /// The tallies less those of some of the records.
-    pub(super) fn without(&self, other: &Self) -> Self {
-        let mut rest = self.clone();
-        other.for_each(|number, tally| match &mut rest {
-            Self::Dense { plain, teq } => {
-                plain[number as usize].subtract(tally.plain);
-                if tally.teq.count > 0 {
-                    teq[number as usize].subtract(tally.teq);
-                }
-            }
-            Self::Sparse(few) => {
-                let own = few.entry(number).or_default();
-                own.plain.subtract(tally.plain);
-                own.teq.subtract(tally.teq);
-            }
-        });
-        rest
+    /// Adds the tallies of other records, by number.
+    pub(super) fn add(&mut self, other: &Self) {
+        other.for_each_sum(|number, is_teq, sum| self.at(number, is_teq).add(sum));
+    }
+
+    /// The masses or emissions of a number, to be changed.
+    pub(super) fn at_plain(&mut self, number: u32) -> &mut TallySum {
+        match self {
+            Self::Dense { plain, .. } => &mut plain[number as usize],
+            Self::Sparse(few) => &mut few.entry(number).or_default().plain,
+        }
+    }
+
+    /// One of the two sums of a number, to be changed.
+    pub(super) fn at(&mut self, number: u32, is_teq: bool) -> &mut TallySum {
+        if is_teq { self.at_teq(number) } else { self.at_plain(number) }
+    }
+
+    fn at_teq(&mut self, number: u32) -> &mut TallySum {
+        match self {
+            Self::Dense { teq, .. } => teq.entry(number).or_default(),
+            Self::Sparse(few) => &mut few.entry(number).or_default().teq,
+        }
     }
 
     /// The most numbers that can have a record.
@@ -188,30 +203,50 @@ impl Tallies {
         }
     }
 
-    /// Calls `take` for each number that has a record, in any order.
-    pub(super) fn for_each(&self, take: impl FnMut(u32, &Tally)) {
-        self.for_each_in(0..u32::MAX, take);
+    /// Calls `take` for each sum that has a record, in any order: its number, whether it is in
+    /// `g TEQ`, and the sum.
+    pub(super) fn for_each_sum(&self, mut take: impl FnMut(u32, bool, TallySum)) {
+        let mut take_filled = |number, is_teq, sum: TallySum| {
+            if sum.count > 0 {
+                take(number, is_teq, sum);
+            }
+        };
+        match self {
+            Self::Dense { plain, teq } => {
+                (0..).zip(plain).for_each(|(number, sum)| take_filled(number, false, *sum));
+                teq.iter().for_each(|(number, sum)| take_filled(*number, true, *sum));
+            }
+            Self::Sparse(few) => {
+                for (number, Tally { plain, teq }) in few {
+                    take_filled(*number, false, *plain);
+                    take_filled(*number, true, *teq);
+                }
+            }
+        }
     }
 
     /// Calls `take` for each number in `range` that has a record, in any order.
     pub(super) fn for_each_in(&self, range: Range<u32>, mut take: impl FnMut(u32, &Tally)) {
+        let mut take_filled = |number: u32, tally: Tally| {
+            if tally.count() > 0 {
+                take(number, &tally);
+            }
+        };
         match self {
             Self::Dense { plain, teq } => {
                 let end = (range.end as usize).min(plain.len());
                 let start = (range.start as usize).min(end);
-                let mut teq = teq.get(start..end).unwrap_or_default().iter();
+                let of_number = |number: u32| match teq.is_empty() {
+                    true => TallySum::default(),
+                    false => teq.get(&number).copied().unwrap_or_default(),
+                };
                 for (number, plain) in (range.start..).zip(&plain[start..end]) {
-                    // Without any in `g TEQ`, the list is empty.
-                    let teq = teq.next().copied().unwrap_or_default();
-                    let tally = Tally { plain: *plain, teq };
-                    if tally.count() > 0 {
-                        take(number, &tally);
-                    }
+                    take_filled(number, Tally { plain: *plain, teq: of_number(number) });
                 }
             }
             Self::Sparse(few) => {
                 let inside = few.iter().filter(|(number, _)| range.contains(number));
-                inside.for_each(|(number, tally)| take(*number, tally));
+                inside.for_each(|(number, tally)| take_filled(*number, *tally));
             }
         }
     }
@@ -219,7 +254,7 @@ impl Tallies {
     /// How many numbers have a record.
     pub(super) fn filled(&self) -> usize {
         let mut filled = 0;
-        self.for_each(|_, _| filled += 1);
+        self.for_each_in(0..u32::MAX, |_, _| filled += 1);
         filled
     }
 
@@ -227,15 +262,9 @@ impl Tallies {
         match self {
             Self::Dense { plain, teq } => Tally {
                 plain: plain[number as usize],
-                teq: teq.get(number as usize).copied().unwrap_or_default(),
+                teq: teq.get(&number).copied().unwrap_or_default(),
             },
             Self::Sparse(few) => few.get(&number).copied().unwrap_or_default(),
         }
-    }
-}
-
-fn add_all(tallies: &mut [TallySum], numbers: &[u32], amounts: &[u128]) {
-    for (number, amount) in numbers.iter().zip(amounts) {
-        tallies[*number as usize].add_amount(*amount);
     }
 }

@@ -3,8 +3,8 @@
 use outfall_records::{Medium, Province, SubstanceId, Unit};
 use outfall_request::{Facet, FacetDetails, FacetValue, unit_name_fr};
 
-use super::parts::media_and_units;
-use crate::index::{Kind, Labelled, Labels};
+use super::flows::Flows;
+use crate::index::{Kind, Labelled, Labels, Numbers};
 
 /// The values of one facet by slot; parts without a value share the slot after the last.
 #[derive(Debug)]
@@ -21,14 +21,22 @@ pub(super) enum FacetValues {
 }
 
 impl FacetValues {
-    pub(super) fn of(kind: &Kind, facet: Facet) -> Self {
+    pub(super) fn of(kind: &Kind, flows: &Flows, facet: Facet) -> Self {
         let stored = |labelled| Self::Stored(facet, kind.labels(labelled));
         match facet {
             Facet::Province => stored(Labelled::Province),
             Facet::NaicsCode => stored(Labelled::Naics),
             Facet::Facility => stored(Labelled::Facility),
             Facet::Company => stored(Labelled::Company),
-            Facet::Substance => stored(Labelled::Substance),
+            Facet::Substance => {
+                let mut labels = kind.labels(Labelled::Substance);
+                let mut slots = Numbers::zeroed(flows.len());
+                for (slot, flow) in slots.iter_mut().zip(flows.iter()) {
+                    *slot = labels.slots[usize::from(flow.substance)];
+                }
+                labels.slots = slots.shared();
+                Self::Stored(facet, labels)
+            }
             Facet::Year => {
                 let years = kind.years.iter().map(|block| block.year.to_string());
                 Self::own(years.map(FacetValue::plain), 0..kind.years.len())
@@ -38,14 +46,14 @@ impl FacetValues {
                     let (name_en, name_fr) = (medium.name_en(), medium.name_fr());
                     FacetValue::named(medium.slug(), Some(name_en), Some(name_fr))
                 });
-                Self::own(media, media_and_units().map(|(medium, _)| medium))
+                Self::own(media, flows.iter().map(|flow| usize::from(flow.medium)))
             }
             Facet::Units => {
                 let units = Unit::ALL.into_iter().map(|unit| {
                     let name = unit.name();
                     FacetValue::named(name, Some(name), Some(unit_name_fr(unit)))
                 });
-                Self::own(units, media_and_units().map(|(_, unit)| unit))
+                Self::own(units, flows.iter().map(|flow| flow.unit as usize))
             }
         }
     }

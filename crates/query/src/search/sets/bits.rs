@@ -276,6 +276,29 @@ pub(crate) struct BitsIter<'a> {
     word: u64,
 }
 
+impl BitsIter<'_> {
+    /// Takes as many of the next members as there is room for, word by word, until a whole word
+    /// might not fit; `room` is for at least one word.
+    pub(crate) fn take_into(&mut self, room: &mut [u32]) -> usize {
+        let mut taken = 0;
+        while taken + u64::BITS as usize <= room.len() {
+            if self.word == 0 {
+                let Some((place, mask)) = self.masks.next() else { break };
+                self.place = place;
+                self.word = self.words[place] & mask;
+            }
+            let first = self.place as u32 * u64::BITS;
+            let count = self.word.count_ones() as usize;
+            for place in &mut room[taken..taken + count] {
+                *place = first + self.word.trailing_zeros();
+                self.word &= self.word - 1;
+            }
+            taken += count;
+        }
+        taken
+    }
+}
+
 impl Iterator for BitsIter<'_> {
     type Item = u32;
 

@@ -211,6 +211,29 @@ pub(crate) enum Members<'a> {
     Bits(BitsIter<'a>),
 }
 
+impl Members<'_> {
+    /// Takes as many of the next members as there is room for, and tells how many; none are left
+    /// when it takes none. It is quicker than one after the other.
+    pub(crate) fn take_into(&mut self, room: &mut [u32]) -> usize {
+        match self {
+            Self::Range(range) => {
+                let count = range.len().min(room.len());
+                let taken = range.start..range.start + count as u32;
+                range.start = taken.end;
+                room.iter_mut().zip(taken).for_each(|(place, member)| *place = member);
+                count
+            }
+            Self::List(list) => {
+                let (taken, rest) = list.as_slice().split_at(list.len().min(room.len()));
+                room[..taken.len()].copy_from_slice(taken);
+                *list = rest.iter();
+                taken.len()
+            }
+            Self::Bits(bits) => bits.take_into(room),
+        }
+    }
+}
+
 impl Iterator for Members<'_> {
     type Item = u32;
 
@@ -237,7 +260,8 @@ fn merged(a: &[u32], b: &[u32]) -> Vec<u32> {
     merged
 }
 
-fn overlap(a: &Range<u32>, b: &Range<u32>) -> Range<u32> {
+/// What two ranges share.
+pub(crate) fn overlap(a: &Range<u32>, b: &Range<u32>) -> Range<u32> {
     let start = a.start.max(b.start);
     start..a.end.min(b.end).max(start)
 }
@@ -257,6 +281,8 @@ mod tests {
     use proptest::prelude::*;
 
     const LEN: usize = 300;
+    /// A little more than a word of a bitset.
+    const ROOM: usize = 70;
 
     fn set() -> impl Strategy<Value = DocSet> {
         let document = 0..LEN as u32;
@@ -298,6 +324,16 @@ mod tests {
             let inside: Vec<u32> = left.iter().copied().filter(is_inside).collect();
             prop_assert_eq!(a.count_in(from..to), inside.len());
             prop_assert_eq!(a.select_in(from..to, before), inside.get(before).copied());
+            let (mut taken, mut room) = (Vec::new(), [0; ROOM]);
+            let mut left = a.iter_in(from..to);
+            loop {
+                let count = left.take_into(&mut room);
+                taken.extend_from_slice(&room[..count]);
+                if count == 0 {
+                    break;
+                }
+            }
+            prop_assert_eq!(&taken, &inside);
             prop_assert_eq!(a.iter_in(from..to).collect::<Vec<_>>(), inside);
         }
     }

@@ -5,4 +5,4 @@ mod doc_set;
 mod popcount;
 
 pub(crate) use bits::Bits;
-pub(crate) use doc_set::{DENSE_SHARE, DocSet, Members};
+pub(crate) use doc_set::{DENSE_SHARE, DocSet, Members, overlap};

@@ -9,8 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_query::{
-    Generation, IndexError, Label, Labelled, Staging, StoredEmission, StoredRelease, ValueMeasure,
-    encode, roll_back,
+    Generation, IndexError, Label, Labelled, Staging, StoredRecord, ValueMeasure, encode, roll_back,
 };
 use outfall_records::{
     Category, Decimal, EmissionEntry, FacilityId, Gases, GhgrpId, Medium, NO_METHOD, NpriId,
@@ -493,15 +492,9 @@ fn use_everything(generation: &Generation) {
         let mut id = Vec::new();
         for document in 0..kind.len() as u32 {
             kind.write_record_id(document, &mut id);
-            match record_kind {
-                RecordKind::Release => {
-                    let release = StoredRelease::decode(kind.row(document));
-                    let parts = release.into_iter().flat_map(StoredRelease::parts);
-                    parts.for_each(|(category, _, _)| id.extend(kind.categories.bytes(category)));
-                }
-                RecordKind::Emission => {
-                    assert!(StoredEmission::decode(kind.row(document)).is_some())
-                }
+            if let StoredRecord::Release(release) = kind.record(document) {
+                let parts = release.parts();
+                parts.for_each(|(category, _, _)| id.extend(kind.categories.bytes(category)));
             }
         }
         for compared in ValueMeasure::of(record_kind) {

@@ -1,4 +1,4 @@
-//! Numbers as bytes, wherever records are stored or hashed.
+//! Numbers and texts as bytes, wherever records are stored or hashed.
 
 use rust_decimal::Decimal;
 
@@ -15,6 +15,12 @@ pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
         value >>= 7;
     }
     bytes.push(value as u8);
+}
+
+/// Appends a text after its length.
+pub fn push_text(bytes: &mut Vec<u8>, text: &str) {
+    push_varint(bytes, text.len() as u128);
+    bytes.extend_from_slice(text.as_bytes());
 }
 
 /// Appends the scale and sign of a decimal, then its digits as an integer.

@@ -28,7 +28,7 @@ mod unit;
 mod year;
 
 pub use abbreviation::{ABBREVIATIONS, Abbreviation};
-pub use bytes::{push_decimal, push_varint};
+pub use bytes::{push_decimal, push_text, push_varint};
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
 pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
 pub use doc::Doc;

@@ -3,7 +3,7 @@
 
 use std::ops::{Deref, DerefMut};
 
-use outfall_records::{Decimal, push_decimal, push_varint};
+use outfall_records::{Decimal, push_decimal, push_text, push_varint};
 use tantivy::directory::OwnedBytes;
 use zerocopy::IntoBytes;
 
@@ -71,30 +71,7 @@ impl Encoder {
     }
 
     pub(crate) fn text(&mut self, text: &str) {
-        self.len(text.len());
-        self.bytes.extend_from_slice(text.as_bytes());
-    }
-}
-
-/// A decimal as it is stored.
-pub(crate) struct Digits {
-    pub(crate) is_negative: bool,
-    pub(crate) places: u32,
-    pub(crate) digits: u128,
-}
-
-impl From<Decimal> for Digits {
-    fn from(value: Decimal) -> Self {
-        let digits = value.mantissa().unsigned_abs();
-        Self { is_negative: value.is_sign_negative(), places: value.scale(), digits }
-    }
-}
-
-impl Digits {
-    pub(crate) fn decimal(&self) -> Option<Decimal> {
-        let magnitude = i128::try_from(self.digits).ok()?;
-        let signed = if self.is_negative { -magnitude } else { magnitude };
-        Decimal::try_from_i128_with_scale(signed, self.places).ok()
+        push_text(&mut self.bytes, text);
     }
 }
 
@@ -157,14 +134,10 @@ impl<'a> Decoder<'a> {
     }
 
     pub(crate) fn decimal(&mut self) -> Option<Decimal> {
-        self.digits()?.decimal()
-    }
-
-    /// The parts of a decimal, which may be out of its range.
-    pub(crate) fn digits(&mut self) -> Option<Digits> {
         let head = self.u8()?;
-        let (is_negative, places) = (head & 0x80 != 0, u32::from(head & 0x7f));
-        Some(Digits { is_negative, places, digits: self.varint()? })
+        let magnitude = i128::try_from(self.varint()?).ok()?;
+        let signed = if head & 0x80 == 0 { magnitude } else { -magnitude };
+        Decimal::try_from_i128_with_scale(signed, u32::from(head & 0x7f)).ok()
     }
 
     /// Skips the padding of [`Encoder::align`]. Files are multiples of eight bytes long, so the

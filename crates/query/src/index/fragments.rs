@@ -5,7 +5,7 @@
 //! assembled from these fragments by a [`Template`]. The template is cut from what
 //! `outfall_records` writes, so that the names and the order of the fields have one definition.
 
-use outfall_records::{Category, Field, FieldValue, Record, RecordPart};
+use outfall_records::{BreakdownPart, Category, Field, FieldValue, Record, RecordPart};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -92,5 +92,7 @@ fn json_of(value: &FieldValue<'_>) -> String {
 pub(crate) fn of_category(category: &Category) -> String {
     let name = |name: &Option<String>| Value::from(name.as_deref()).to_string();
     let (english, french) = (name(&category.name_en), name(&category.name_fr));
-    format!("{{\"category_en\":{english},\"category_fr\":{french},\"quantity\":")
+    let [english_name, french_name, quantity, _method] =
+        BreakdownPart::FIELDS.map(|part| part.field.name);
+    format!("{{\"{english_name}\":{english},\"{french_name}\":{french},\"{quantity}\":")
 }

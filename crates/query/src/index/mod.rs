@@ -29,7 +29,7 @@ pub use kind::{
 };
 pub use numbers::{Number, Numbers, NumbersMut};
 pub use order::{IdOrder, ValueMeasure, ValueOrder};
-pub use row::{StoredEmission, StoredRelease};
+pub use row::{StoredEmission, StoredRecord, StoredRelease};
 pub use schema::{TextFields, UnitFields};
 pub use staging::{Staging, roll_back};
 pub use strings::Strings;

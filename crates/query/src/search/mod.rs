@@ -27,7 +27,6 @@ use outfall_request::{
 };
 use outfall_store::Current;
 
-use self::body::StoredRecord;
 use self::index::KindIndex;
 use self::lower::{Lowering, Matches};
 use crate::index::{Generation, IndexError};
@@ -94,8 +93,7 @@ impl SearchBackend for EmbeddedBackend {
         });
         let mut records = RecordsJson::with_room(selected.documents.len());
         for document in &selected.documents {
-            let own = StoredRecord::of(kind, *document)?;
-            records.push_with(|body| body::write_record(kind, *document, &own, body));
+            records.push_with(|body| body::write_record(kind, *document, body));
         }
         let explanation = match total {
             0 => Explanation::of(self, request, kind)?,

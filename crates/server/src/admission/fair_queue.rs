@@ -64,14 +64,9 @@ struct Waiting<P: Clone + Eq> {
 
 impl<P: Clone + Eq> FairQueue<P> {
     /// A queue that admits `places` at once, and lets `max_waiting` others wait for at most
-    /// `max_wait` each.
-    pub(crate) fn new(places: usize, max_waiting: usize, max_wait: Duration) -> Arc<Self> {
-        Self::with_sure_waiters(places, 0, max_waiting, max_wait)
-    }
-
-    /// The same, except that the first `surely_waiting` may wait whatever the pace, so that a burst
-    /// that clears quickly is not refused.
-    pub(crate) fn with_sure_waiters(
+    /// `max_wait` each. The first `surely_waiting` may wait whatever the pace, so that a burst that
+    /// clears quickly is not refused.
+    pub(crate) fn new(
         places: usize,
         surely_waiting: usize,
         max_waiting: usize,
@@ -291,7 +286,7 @@ mod tests {
             (3, &["a1", "b1", "b2", "c1", "d1"], "!b2 !d1 a1 b1 c1"),
             (4, &["a1", "a2", "a3", "a4", "b1", "b2", "b3"], "!a4 !a3 !b3 a1 b1 a2 b2"),
         ] {
-            let queue = FairQueue::new(1, max_waiting, HOUR);
+            let queue = FairQueue::new(1, 0, max_waiting, HOUR);
             assert_eq!(served(&queue, names).await, expected, "{max_waiting}: {names:?}");
             assert_eq!((queue.waiting(), queue.lock().free), (0, 1), "{names:?}");
         }
@@ -299,7 +294,7 @@ mod tests {
 
     #[actix_web::test]
     async fn who_is_patient_is_neither_refused_nor_sent_away() {
-        let queue = FairQueue::new(1, 1, Duration::from_millis(1));
+        let queue = FairQueue::new(1, 0, 1, Duration::from_millis(1));
         let first = queue.enter(&'a').await.unwrap();
         let patient: Vec<_> = (0..3).map(|_| queue.ask(&'a', true)).collect();
         assert_eq!(queue.enter(&'b').await.map(drop), Err(Overloaded), "it came in time");
@@ -314,7 +309,7 @@ mod tests {
 
     #[actix_web::test]
     async fn no_place_is_lost_to_one_that_goes_away() {
-        let queue = FairQueue::new(1, 9, HOUR);
+        let queue = FairQueue::new(1, 0, 9, HOUR);
         let first = queue.enter(&'a').await.unwrap();
         let gone: Vec<_> = (0..3).map(|_| queue.ask(&'a', false).ok().unwrap()).collect();
         let Ok(Asked::Waits(mut last)) = queue.ask(&'b', false) else { panic!("it has a place") };
@@ -334,7 +329,7 @@ mod tests {
             let (pace, wait) = (Duration::from_millis(pace), Duration::from_millis(300));
             assert_eq!(is_in_vain(before, pace, wait), expected, "{pace:?}, {before} before");
         }
-        let queue = FairQueue::new(1, 9, Duration::from_millis(1));
+        let queue = FairQueue::new(1, 0, 9, Duration::from_millis(1));
         let _first = queue.enter(&'a').await.unwrap();
         queue.lock().pace = HOUR;
         let waits = ['a', 'a', 'b', 'b'].map(|party| queue.ask(&party, false).is_ok());
@@ -346,7 +341,7 @@ mod tests {
 
     #[actix_web::test]
     async fn the_pace_is_that_of_places_handed_on() {
-        let queue = FairQueue::<char>::new(1, 9, HOUR);
+        let queue = FairQueue::<char>::new(1, 0, 9, HOUR);
         for (seen, pace) in [(80, 80), (80, 80), (160, 90)] {
             queue.lock().note_pace(Duration::from_millis(seen));
             assert_eq!(queue.lock().pace.as_millis(), pace, "{seen} ms");

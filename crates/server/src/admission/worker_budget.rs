@@ -49,7 +49,7 @@ impl WorkerBudget {
     pub(crate) fn of_worker(settings: &Settings) -> Self {
         Self(Rc::new(Shared {
             slice: settings.search_slice,
-            queue: FairQueue::with_sure_waiters(
+            queue: FairQueue::new(
                 1,
                 settings.max_waiting,
                 settings.max_waiting_for_turn,

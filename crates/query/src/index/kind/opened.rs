@@ -17,6 +17,7 @@ use crate::index::Strings;
 use crate::index::fragments::Template;
 use crate::index::numbers::Numbers;
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
+use crate::index::row::StoredRecord;
 use crate::index::schema::TextFields;
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
@@ -99,15 +100,17 @@ impl Kind {
         self.row_ends.is_empty()
     }
 
-    /// The bytes of a document's own values.
+    /// A document's own values.
     ///
     /// # Panics
     /// If there is no such document.
     #[must_use]
-    pub fn row(&self, document: u32) -> &[u8] {
+    #[expect(clippy::expect_used, reason = "every row was read when the index was opened")]
+    pub fn record(&self, document: u32) -> StoredRecord<'_> {
         let document = document as usize;
         let start = document.checked_sub(1).map_or(0, |before| self.row_ends[before] as usize);
-        &self.row_bytes[start..self.row_ends[document] as usize]
+        let row = &self.row_bytes[start..self.row_ends[document] as usize];
+        StoredRecord::decode(self.record_kind, row).expect("a row")
     }
 
     /// The bytes of every document's own values.

@@ -1,11 +1,10 @@
 //! The number that each record shows, as one word, for sums.
 
-use outfall_records::{Decimal, RecordKind, Unit};
+use outfall_records::{Decimal, Unit};
 
 use super::Kind;
-use crate::index::codec::Digits;
 use crate::index::numbers::Numbers;
-use crate::index::row::{emission_total, release_quantity};
+use crate::index::row::StoredRecord;
 
 /// The published number of one document in a word: its digits, its unit and its decimal places.
 ///
@@ -42,13 +41,9 @@ impl Quantity {
 
     /// The quantity of a number with its decimal places as written.
     fn plain(value: Decimal, unit: Unit) -> Option<Self> {
-        Self::of_digits(&value.into(), unit)
-    }
-
-    fn of_digits(written: &Digits, unit: Unit) -> Option<Self> {
-        let digits = u64::try_from(written.digits).ok()?;
-        let is_plain = digits < DIGITS_END && written.places <= MOST_PLACES && !written.is_negative;
-        is_plain.then(|| Self::new(digits, written.places, unit))
+        let digits = u64::try_from(value.mantissa()).ok()?;
+        let is_plain = digits < DIGITS_END && value.scale() <= MOST_PLACES;
+        is_plain.then(|| Self::new(digits, value.scale(), unit))
     }
 
     /// The quantity of a word in a list.
@@ -115,30 +110,22 @@ pub struct WideQuantity {
 }
 
 impl Quantities {
-    /// The quantities of all rows; `None` if the values of a record make no sense.
+    /// The quantities of all rows; `None` if what a record stores makes no
+    /// sense, so that a search need not doubt it.
     pub(super) fn of(kind: &Kind) -> Option<Self> {
         let mut words = Numbers::zeroed(kind.len());
         let mut wide = Vec::new();
         for ((document, row), word) in (0..).zip(kind.rows()).zip(words.iter_mut()) {
-            let (unit, digits) = match kind.record_kind {
-                RecordKind::Release => {
-                    let (unit, digits) = release_quantity(row)?;
-                    (Some(unit), digits)
-                }
-                RecordKind::Emission => (None, emission_total(row)?),
-            };
+            let stored = StoredRecord::decode(kind.record_kind, row)?;
+            if !stored.has_whole_breakdown(kind.categories.len(), kind.methods.len()) {
+                return None;
+            }
+            let (value, unit) = stored.quantity();
             let kept_as = unit.unwrap_or(Unit::Kilograms);
-            let plain = Quantity::of_digits(&digits, kept_as);
-            let quantity = match plain {
-                Some(quantity) => quantity,
-                None => {
-                    let value = digits.decimal()?;
-                    Quantity::of(value, kept_as).unwrap_or_else(|| {
-                        wide.push(WideQuantity { document, value, unit });
-                        Quantity::new(0, 0, kept_as)
-                    })
-                }
-            };
+            let quantity = Quantity::of(value, kept_as).unwrap_or_else(|| {
+                wide.push(WideQuantity { document, value, unit });
+                Quantity::new(0, 0, kept_as)
+            });
             *word = quantity.word();
         }
         Some(Self { words: words.shared(), wide })

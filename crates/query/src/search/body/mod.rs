@@ -5,41 +5,19 @@ mod numbers;
 use std::fmt::Display;
 use std::io::Write;
 
-use outfall_records::{Decimal, Emission, OwnField, RecordKind, RecordPart};
-use outfall_request::SearchError;
+use outfall_records::{BreakdownPart, Decimal, Emission, OwnField, RecordPart};
 
 use self::numbers::{push_decimal, push_whole};
-use crate::index::{Kind, StoredEmission, StoredRelease, TemplateStep};
-
-/// A document's own values, which no other shares.
-pub(crate) enum StoredRecord<'a> {
-    Release(StoredRelease<'a>),
-    Emission(StoredEmission),
-}
-
-impl<'a> StoredRecord<'a> {
-    /// Decodes the values of a document.
-    ///
-    /// # Errors
-    /// [`SearchError::Engine`] if they cannot be decoded although the hashes of the files match.
-    pub(crate) fn of(kind: &'a Kind, document: u32) -> Result<Self, SearchError> {
-        let row = kind.row(document);
-        let decoded = match kind.record_kind {
-            RecordKind::Release => StoredRelease::decode(row).map(Self::Release),
-            RecordKind::Emission => StoredEmission::decode(row).map(Self::Emission),
-        };
-        let broken = || SearchError::Engine(format!("document {document} cannot be decoded"));
-        decoded.ok_or_else(broken)
-    }
-}
+use crate::index::{Kind, StoredRecord, StoredRelease, TemplateStep};
 
 /// Appends the JSON of a document; the same bytes as `outfall_records` writes.
-pub(crate) fn write_record(kind: &Kind, document: u32, own: &StoredRecord<'_>, body: &mut Vec<u8>) {
+pub(crate) fn write_record(kind: &Kind, document: u32, body: &mut Vec<u8>) {
+    let own = kind.record(document);
     let place = document as usize;
     for piece in &kind.template.pieces {
         if let RecordPart::Own(field) = piece.slot {
             body.extend_from_slice(piece.literal.as_bytes());
-            write_own(kind, document, own, field, body);
+            write_own(kind, document, &own, field, body);
         } else if let Some(fragment) = shared(kind, place, piece) {
             body.extend_from_slice(fragment);
         }
@@ -99,6 +77,7 @@ fn write_own(
 }
 
 fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) {
+    let [.., method_field] = &BreakdownPart::FIELDS;
     body.push(b'[');
     for (place, (category, method, quantity)) in release.parts().enumerate() {
         if place > 0 {
@@ -106,7 +85,9 @@ fn write_breakdown(kind: &Kind, release: StoredRelease<'_>, body: &mut Vec<u8>) 
         }
         body.extend_from_slice(kind.categories.bytes(category));
         push_decimal(body, quantity);
-        body.extend_from_slice(b",\"estimation_method\":");
+        for part in [",\"", method_field.field.name, "\":"] {
+            body.extend_from_slice(part.as_bytes());
+        }
         match method {
             Some(method) => body.extend_from_slice(kind.methods.bytes(method)),
             None => body.extend_from_slice(b"null"),

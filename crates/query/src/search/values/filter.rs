@@ -5,7 +5,7 @@ use std::ops::Range;
 use outfall_records::{Decimal, RecordKind, Unit};
 use outfall_request::{Bound, SearchRequest, ValueRange, ValueUnit};
 
-use crate::index::{Kind, StoredEmission, StoredRelease, ValueMeasure, ValueOrder};
+use crate::index::{Kind, ValueMeasure, ValueOrder};
 
 /// The value that bounds and the sort by value compare, and its unit.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ impl ValueFilter {
 
     /// The value of a document in the caller's unit.
     pub(crate) fn value(&self, kind: &Kind, document: u32) -> Option<Decimal> {
-        let (quantity, unit) = quantity(kind, document)?;
+        let (quantity, unit) = kind.record(document).quantity();
         match (self.compared, unit) {
             (ValueMeasure::Mass, Some(unit)) => unit.convert(quantity, self.unit),
             (compared, unit) => compared.value(quantity, unit),
@@ -77,10 +77,8 @@ impl ValueFilter {
     ) -> usize {
         let distinct = &order.starts[..order.starts.len() - 1];
         distinct.partition_point(|start| {
-            let document = order.documents[*start as usize];
-            let value = quantity(kind, document)
-                .and_then(|(quantity, unit)| self.compared.value(quantity, unit));
-            value.is_some_and(&is_before)
+            let (quantity, unit) = kind.record(order.documents[*start as usize]).quantity();
+            self.compared.value(quantity, unit).is_some_and(&is_before)
         })
     }
 
@@ -90,16 +88,5 @@ impl ValueFilter {
             ValueMeasure::Mass => self.unit.kilograms(value),
             ValueMeasure::Reported | ValueMeasure::GramsTeq => Some(value),
         }
-    }
-}
-
-/// The published number of a document, with the unit of a release.
-fn quantity(kind: &Kind, document: u32) -> Option<(Decimal, Option<Unit>)> {
-    let row = kind.row(document);
-    match kind.record_kind {
-        RecordKind::Release => {
-            StoredRelease::decode(row).map(|stored| (stored.quantity, Some(stored.unit)))
-        }
-        RecordKind::Emission => StoredEmission::decode(row).map(|stored| (stored.total_co2e, None)),
     }
 }

@@ -1,10 +1,10 @@
 //! Progress on standard error: bars on a terminal, a line per stage elsewhere.
 
 use std::io::{IsTerminal, Write, stderr};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
+use parking_lot::Mutex;
 
 use super::Progress;
 
@@ -26,12 +26,6 @@ struct Stage {
 const BYTES: &str = "{msg} {wide_bar} {bytes}/{total_bytes} {binary_bytes_per_sec} {eta} left";
 const SPINNER: &str = "{msg} {spinner} {elapsed}";
 
-impl TerminalProgress {
-    fn stage(&self) -> MutexGuard<'_, Option<Stage>> {
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 impl Progress for TerminalProgress {
     fn begin(&self, stage: &str, bytes: Option<u64>) {
         let bar = stderr().is_terminal().then(|| {
@@ -48,11 +42,11 @@ impl Progress for TerminalProgress {
             bar
         });
         let name = stage.to_owned();
-        *self.stage() = Some(Stage { name, started: Instant::now(), rows: 0, bytes: 0, bar });
+        *self.stage.lock() = Some(Stage { name, started: Instant::now(), rows: 0, bytes: 0, bar });
     }
 
     fn advance(&self, bytes: u64, rows: u64) {
-        if let Some(stage) = self.stage().as_mut() {
+        if let Some(stage) = self.stage.lock().as_mut() {
             (stage.bytes, stage.rows) = (bytes, rows);
             if let Some(bar) = &stage.bar {
                 bar.set_message(format!("{}, {rows} rows", stage.name));
@@ -62,7 +56,7 @@ impl Progress for TerminalProgress {
     }
 
     fn end(&self) {
-        let Some(Stage { name, started, rows, bytes, bar }) = self.stage().take() else {
+        let Some(Stage { name, started, rows, bytes, bar }) = self.stage.lock().take() else {
             return;
         };
         if let Some(bar) = bar {

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
 
 /// The same number of slots for each caller.
 #[derive(Debug)]
@@ -28,7 +30,7 @@ impl<C: Clone + Eq + Hash> ConcurrencyLimit<C> {
 
     /// Takes a slot; `None` if the caller has taken all of its slots.
     pub(crate) fn take(&self, caller: &C) -> Option<Slot<C>> {
-        let mut taken = lock(&self.taken);
+        let mut taken = self.taken.lock();
         let count = taken.entry(caller.clone()).or_default();
         if *count >= self.of_caller {
             return None;
@@ -40,17 +42,12 @@ impl<C: Clone + Eq + Hash> ConcurrencyLimit<C> {
 
 impl<C: Clone + Eq + Hash> Drop for Slot<C> {
     fn drop(&mut self) {
-        let mut taken = lock(&self.taken);
+        let mut taken = self.taken.lock();
         match taken.get_mut(&self.caller) {
             Some(count) if *count > 1 => *count -= 1,
             _ => drop(taken.remove(&self.caller)),
         }
     }
-}
-
-fn lock<C>(taken: &Mutex<Taken<C>>) -> MutexGuard<'_, Taken<C>> {
-    // Every call leaves the map consistent, so a lock that a panic poisoned can still be used.
-    taken.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -67,6 +64,6 @@ mod tests {
         let third = slots.take(&"a").unwrap();
         assert!(slots.take(&"a").is_none());
         drop((second, third, other));
-        assert_eq!(lock(&slots.taken).len(), 0, "a caller that runs nothing is remembered");
+        assert_eq!(slots.taken.lock().len(), 0, "a caller that runs nothing is remembered");
     }
 }

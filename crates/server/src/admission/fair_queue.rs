@@ -1,9 +1,10 @@
 //! Limits what runs at once, with a bounded queue in front that parties share fairly.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
@@ -84,7 +85,7 @@ impl<P: Clone + Eq> FairQueue<P> {
 
     /// The number of waiters.
     pub(crate) fn waiting(&self) -> usize {
-        self.lock().lines.iter().map(|line| line.waiters.len()).sum()
+        self.state.lock().lines.iter().map(|line| line.waiters.len()).sum()
     }
 
     /// Waits for a place.
@@ -118,7 +119,7 @@ impl<P: Clone + Eq> FairQueue<P> {
     }
 
     fn ask(self: &Arc<Self>, party: &P, is_patient: bool) -> Result<Asked<P>, Overloaded> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(free) = state.free.checked_sub(1) {
             state.free = free;
             return Ok(Asked::Entered(Place(Arc::clone(self))));
@@ -151,17 +152,11 @@ impl<P: Clone + Eq> FairQueue<P> {
     }
 
     fn hand_on(self: &Arc<Self>) {
-        let next = self.lock().next();
+        let next = self.state.lock().next();
         if let Some(next) = next {
             // If the waiter has gone, its place is dropped and so passed on in turn.
             drop(next.place.send(Place(Arc::clone(self))));
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<P>> {
-        // Every call leaves the queue consistent, so a lock that a panic poisoned can still be
-        // used.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -238,7 +233,7 @@ impl<P: Clone + Eq> Drop for Place<P> {
 
 impl<P: Clone + Eq> Drop for Waiting<P> {
     fn drop(&mut self) {
-        self.queue.lock().remove(self.ticket);
+        self.queue.state.lock().remove(self.ticket);
     }
 }
 
@@ -288,7 +283,7 @@ mod tests {
         ] {
             let queue = FairQueue::new(1, 0, max_waiting, HOUR);
             assert_eq!(served(&queue, names).await, expected, "{max_waiting}: {names:?}");
-            assert_eq!((queue.waiting(), queue.lock().free), (0, 1), "{names:?}");
+            assert_eq!((queue.waiting(), queue.state.lock().free), (0, 1), "{names:?}");
         }
     }
 
@@ -304,7 +299,7 @@ mod tests {
             let Ok(Asked::Waits(mut waiting)) = asked else { panic!("it does not wait") };
             drop((&mut waiting.place).await.unwrap());
         }
-        assert_eq!((queue.waiting(), queue.lock().free), (0, 1));
+        assert_eq!((queue.waiting(), queue.state.lock().free), (0, 1));
     }
 
     #[actix_web::test]
@@ -318,7 +313,7 @@ mod tests {
         drop(gone);
         drop((&mut last.place).await.unwrap());
         drop(last);
-        assert_eq!((queue.waiting(), queue.lock().free), (0, 1));
+        assert_eq!((queue.waiting(), queue.state.lock().free), (0, 1));
     }
 
     #[actix_web::test]
@@ -331,7 +326,7 @@ mod tests {
         }
         let queue = FairQueue::new(1, 0, 9, Duration::from_millis(1));
         let _first = queue.enter(&'a').await.unwrap();
-        queue.lock().pace = HOUR;
+        queue.state.lock().pace = HOUR;
         let waits = ['a', 'a', 'b', 'b'].map(|party| queue.ask(&party, false).is_ok());
         assert_eq!(waits, [true; 4], "those that ask are gone before the next asks");
         let _waiting = queue.ask(&'a', false);
@@ -343,8 +338,8 @@ mod tests {
     async fn the_pace_is_that_of_places_handed_on() {
         let queue = FairQueue::<char>::new(1, 0, 9, HOUR);
         for (seen, pace) in [(80, 80), (80, 80), (160, 90)] {
-            queue.lock().note_pace(Duration::from_millis(seen));
-            assert_eq!(queue.lock().pace.as_millis(), pace, "{seen} ms");
+            queue.state.lock().note_pace(Duration::from_millis(seen));
+            assert_eq!(queue.state.lock().pace.as_millis(), pace, "{seen} ms");
         }
     }
 }

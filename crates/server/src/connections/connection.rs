@@ -2,11 +2,12 @@
 
 use std::io;
 use std::net::{IpAddr, Shutdown};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use actix_web::rt::net::TcpStream;
+use parking_lot::Mutex;
 use socket2::{SockRef, Socket};
 
 use super::SWEEP;
@@ -76,9 +77,7 @@ impl Connection {
 
     /// Whether no request is in flight and no answer is being read.
     pub(super) fn is_idle(&self) -> bool {
-        let is_reading =
-            || self.reading.lock().unwrap_or_else(PoisonError::into_inner).is_under_way();
-        !self.is_in_flight() && !is_reading()
+        !self.is_in_flight() && !self.reading.lock().is_under_way()
     }
 
     /// Decides what to do with it.
@@ -96,8 +95,7 @@ impl Connection {
             sent
         });
         let look = Look { now, progress, is_in_flight: self.is_in_flight(), sent };
-        let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
-        patience.judge(&look, &mut reading)
+        patience.judge(&look, &mut self.reading.lock())
     }
 
     /// Closes the connection; the client still receives what was sent.

@@ -18,11 +18,12 @@ mod stream;
 
 use std::io;
 use std::net::Shutdown;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
 use actix_web::dev::Extensions;
+use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use socket2::SockRef;
 
@@ -103,7 +104,7 @@ impl Connections {
         match Connection::of(stream) {
             Ok(connection) => {
                 let connection = Arc::new(connection);
-                let (name, leaves) = self.lock().admit(&connection);
+                let (name, leaves) = self.open.lock().admit(&connection);
                 if let Some(leaves) = leaves {
                     self.displaced.inc();
                     if leaves.is_idle() { leaves.close() } else { leaves.cut() }
@@ -117,7 +118,7 @@ impl Connections {
 
     fn sweep(&self, kernel: &mut Option<Kernel>) {
         let mut cut = 0;
-        let all = self.lock().all();
+        let all = self.open.lock().all();
         for (name, connection) in all {
             match connection.judge(self.patience, kernel.as_mut()) {
                 Verdict::Keep => continue,
@@ -131,17 +132,12 @@ impl Connections {
                     cut += 1;
                 }
             }
-            self.lock().remove(name);
+            self.open.lock().remove(name);
         }
         if cut > 0 {
             self.cut.inc_by(cut);
             tracing::info!(cut, "connections without progress were cut");
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
-        // Every call leaves it consistent, so a lock that a panic poisoned can still be used.
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -159,7 +155,7 @@ impl Open {
 
 impl Drop for Open {
     fn drop(&mut self) {
-        self.connections.lock().remove(self.name);
+        self.connections.open.lock().remove(self.name);
     }
 }
 

@@ -1,7 +1,8 @@
 //! Measures how fast a client takes a file.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// The window of the average, in seconds of waiting for the client.
 const WINDOW: f64 = 10.0;
@@ -29,27 +30,21 @@ impl Pace {
 
     /// The client asks for the next piece.
     pub(super) fn asked(&self) {
-        self.lock().ask(Instant::now());
+        self.0.lock().ask(Instant::now());
     }
 
     /// The client got a piece.
     pub(super) fn gave(&self, bytes: usize) {
-        let mut taken = self.lock();
+        let mut taken = self.0.lock();
         taken.bytes += bytes as f64;
         taken.since = Some(Instant::now());
     }
 
     /// The pace in bytes a second.
     pub(super) fn now(&self) -> f64 {
-        let taken = self.lock();
+        let taken = self.0.lock();
         let waited = taken.since.map_or(Duration::ZERO, |since| since.elapsed());
         taken.after(waited) / WINDOW
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Taken> {
-        // Every call leaves the numbers consistent, so a lock that a panic poisoned can still be
-        // used.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -77,7 +72,7 @@ mod tests {
         let (mut now, piece) = (Instant::now(), 32_768);
         let between = Duration::from_secs_f64(f64::from(piece) / rate);
         for _ in 0..(lasts / between.as_secs_f64()) as u32 {
-            let mut taken = pace.lock();
+            let mut taken = pace.0.lock();
             taken.bytes += f64::from(piece);
             taken.since = Some(now);
             now += between;
@@ -106,9 +101,9 @@ mod tests {
         let pace = Pace::new(LEAST);
         let before = pace.now();
         let long_ago = Instant::now().checked_sub(Duration::from_secs(60));
-        pace.lock().since = long_ago;
+        pace.0.lock().since = long_ago;
         assert!(pace.now() < LEAST, "a client that took nothing for a minute");
-        pace.lock().since = None;
+        pace.0.lock().since = None;
         assert!((pace.now() - before).abs() < 1.0, "a client that waits for the service");
     }
 }

@@ -1,9 +1,10 @@
 //! Limits how many exports run at once, and decides which of them gives way when others wait.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::HttpRequest;
+use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
@@ -103,7 +104,7 @@ impl Places {
                 return Ok(place);
             }
         }
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.count(caller) > 0 {
             return Err(NoPlace::OfAll);
         }
@@ -130,7 +131,7 @@ impl Places {
         caller: &Caller,
         request: &HttpRequest,
     ) -> Result<Option<Place>, NoPlace> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.count(caller) >= self.of_caller {
             return Err(NoPlace::OfCaller);
         }
@@ -154,7 +155,7 @@ impl Places {
 
     /// Puts a caller on the waiting list for its first place, at most once.
     fn wait<'a>(&'a self, caller: &'a Caller) -> Result<Waiting<'a>, NoPlace> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let has_one = state.count(caller) > 0 || state.waiting.contains(caller);
         if has_one || state.waiting.len() >= self.of_all {
             return Err(NoPlace::OfAll);
@@ -174,12 +175,6 @@ impl Places {
         let gives_way = slowest.filter(|(is_only, pace, _)| !is_only || *pace < self.least_pace);
         gives_way.map(|(_, _, index)| index)
     }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        // Every call leaves the lists consistent, so a lock that a panic poisoned can still be
-        // used.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl State {
@@ -190,14 +185,14 @@ impl State {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.places.lock().running.retain(|running| running.number != self.number);
+        self.places.state.lock().running.retain(|running| running.number != self.number);
         self.places.freed.notify_one();
     }
 }
 
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.0.state.lock();
         if let Some(place) = state.waiting.iter().position(|caller| caller == self.1) {
             state.waiting.swap_remove(place);
         }

@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 use std::hash::Hash;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 use super::Allowance;
 
@@ -38,7 +39,7 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
 
     /// How long it takes until a request passes; `None` if it passes now.
     pub(super) fn wait(&self, who: &K) -> Option<Duration> {
-        let full_again = self.lock().get(who).copied();
+        let full_again = self.full_again.lock().get(who).copied();
         let missing = full_again.map(|time| time.saturating_duration_since(Instant::now()));
         self.quota.left(missing.unwrap_or_default() + self.quota.interval).err()
     }
@@ -49,7 +50,7 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
 
     fn take_at(&self, who: &K, now: Instant) -> Allowance {
         let quota = self.quota;
-        let mut known = self.lock();
+        let mut known = self.full_again.lock();
         let full_again = match known.get(who) {
             Some(full_again) => Some(*full_again),
             None if known.len() < self.room => None,
@@ -63,11 +64,6 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
         let taken = if wait.is_none() { quota.interval } else { Duration::ZERO };
         known.insert(who.clone(), now + missing + taken);
         Allowance { quota, remaining, wait }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<K, Instant>> {
-        // Every call leaves the map consistent, so a lock that a panic poisoned can still be used.
-        self.full_again.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -132,7 +128,7 @@ mod tests {
                 if buckets.take_at(&caller, now).wait.is_none() {
                     *passed.entry(caller).or_default() += 1;
                 }
-                prop_assert!(buckets.lock().len() <= 8);
+                prop_assert!(buckets.full_again.lock().len() <= 8);
             }
             prop_assert!(passed.values().all(|passed| *passed <= QUOTA.burst));
             prop_assert!(passed.values().sum::<u32>() <= 8 * QUOTA.burst);

@@ -4,23 +4,24 @@
 
 use std::io::Write;
 
+use itoa::Buffer;
 use outfall_records::Decimal;
-
-/// The most digits of a 64-bit number.
-const MOST_DIGITS: usize = 20;
 
 /// Appends a whole number.
 pub(super) fn push_whole(body: &mut Vec<u8>, number: u64) {
-    push_digits(body, number, 1);
+    body.extend_from_slice(Buffer::new().format(number).as_bytes());
 }
 
 /// Appends a decimal, the same bytes as its `Display` writes.
 pub(super) fn push_decimal(body: &mut Vec<u8>, number: Decimal) {
     let scale = number.scale() as usize;
-    let small = u64::try_from(number.mantissa().unsigned_abs()).ok();
-    match small {
-        Some(digits) if !number.is_sign_negative() && scale < MOST_DIGITS => {
-            push_digits(body, digits, scale + 1);
+    match u64::try_from(number.mantissa()) {
+        Ok(mantissa) if !number.is_sign_negative() => {
+            let mut buffer = Buffer::new();
+            let digits = buffer.format(mantissa).as_bytes();
+            let zeros = (scale + 1).saturating_sub(digits.len());
+            body.resize(body.len() + zeros, b'0');
+            body.extend_from_slice(digits);
             if scale > 0 {
                 body.insert(body.len() - scale, b'.');
             }
@@ -28,18 +29,6 @@ pub(super) fn push_decimal(body: &mut Vec<u8>, number: Decimal) {
         // Writing to a `Vec` never fails.
         _ => drop(write!(body, "{number}")),
     }
-}
-
-/// Appends the digits of a number, with zeros before them up to `least`.
-fn push_digits(body: &mut Vec<u8>, mut number: u64, least: usize) {
-    let mut digits = [b'0'; MOST_DIGITS];
-    let mut start = MOST_DIGITS;
-    while number > 0 {
-        start -= 1;
-        digits[start] = b'0' + (number % 10) as u8;
-        number /= 10;
-    }
-    body.extend_from_slice(&digits[start.min(MOST_DIGITS - least)..]);
 }
 
 #[cfg(test)]

@@ -21,37 +21,32 @@ impl Medium {
     /// Every medium, in the order of the slugs.
     pub const ALL: [Self; 4] = [Self::Air, Self::AllMedia, Self::Land, Self::Water];
 
+    /// Slug, English name, French name.
+    const fn names(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Air => ("air", "Air", "Air"),
+            Self::AllMedia => ("all-media", "All media (<1 tonne)", "Tous les milieux (<1 tonne)"),
+            Self::Land => ("land", "Land", "Sol"),
+            Self::Water => ("water", "Water", "Eau"),
+        }
+    }
+
     /// The last part of a record id.
     #[must_use]
     pub const fn slug(self) -> &'static str {
-        match self {
-            Self::Air => "air",
-            Self::AllMedia => "all-media",
-            Self::Land => "land",
-            Self::Water => "water",
-        }
+        self.names().0
     }
 
     /// The English name, as `medium_en` shows it.
     #[must_use]
     pub const fn name_en(self) -> &'static str {
-        match self {
-            Self::Air => "Air",
-            Self::AllMedia => "All media (<1 tonne)",
-            Self::Land => "Land",
-            Self::Water => "Water",
-        }
+        self.names().1
     }
 
     /// The French name, as `medium_fr` shows it.
     #[must_use]
     pub const fn name_fr(self) -> &'static str {
-        match self {
-            Self::Air => "Air",
-            Self::AllMedia => "Tous les milieux (<1 tonne)",
-            Self::Land => "Sol",
-            Self::Water => "Eau",
-        }
+        self.names().2
     }
 
     /// Reads the English or the French `Group` of any edition of the NPRI file.

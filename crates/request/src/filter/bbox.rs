@@ -1,7 +1,8 @@
 //! `bbox=`: the places in a box of degrees.
 
-use super::{Coordinates, Filter, FilteredRecord};
+use super::{Coordinates, Filter};
 use crate::Bound;
+use crate::reference::FilteredRecord;
 
 /// Meridians and parallels that bound a box, all of them included, in the order of GeoJSON
 /// (RFC 7946, section 5). A box does not cross the 180th meridian.
@@ -39,7 +40,7 @@ impl Filter for BoxFilter {
         format!("{west},{south},{east},{north}")
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         let is_between = |value: Option<_>, least: &Bound, most: &Bound| {
             value.map(Bound::from).is_some_and(|value| *least <= value && value <= *most)
         };

@@ -2,8 +2,9 @@
 
 use outfall_records::text::tokens;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
 use crate::WordList;
+use crate::reference::FilteredRecord;
 
 /// One `city=`, compared with the whole name: `st-hyacinthe` finds `Saint-Hyacinthe`, and `York`
 /// does not find `North York`.
@@ -38,7 +39,7 @@ impl Filter for CityFilter {
         Some(WordList::Cities)
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         let city = record.record().site().city.as_deref();
         city.is_some_and(|city| *record.tokens_of(city) == *self.tokens)
     }

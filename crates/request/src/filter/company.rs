@@ -2,8 +2,9 @@
 
 use outfall_records::text::tokens;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
 use crate::WordList;
+use crate::reference::FilteredRecord;
 
 /// One `company=`: tokens that stand in a row in the legal or the trade name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl Filter for CompanyFilter {
         Some(WordList::Words)
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         record.record().site().company_names().any(|name| {
             let name = record.tokens_of(name);
             name.windows(self.tokens.len()).any(|window| *window == *self.tokens)

@@ -2,7 +2,8 @@
 
 use outfall_records::FacilityKey;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 impl Filter for FacilityKey {
     const NAME: &'static str = "facility_id";
@@ -21,7 +22,7 @@ impl Filter for FacilityKey {
         self.as_str().to_owned()
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         record.record().site().facility_keys().any(|key| key == *self)
     }
 }

@@ -3,7 +3,8 @@
 use outfall_records::text::tokens;
 use outfall_records::{Medium, Record};
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 /// One `medium=`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ impl Filter for MediumFilter {
         self.0.slug().to_owned()
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         match record.record() {
             Record::Release(release) => release.medium == self.0,
             Record::Emission(_) => false,

@@ -19,12 +19,10 @@ mod substance;
 mod values;
 mod years;
 
-use std::borrow::Cow;
-
-use outfall_records::{FacilityKey, NaicsBranch, Province, Record};
+use outfall_records::{FacilityKey, NaicsBranch, Province};
 
 use crate::WordList;
-use crate::text::Pattern;
+use crate::reference::FilteredRecord;
 
 pub use bbox::BoxFilter;
 pub use city::CityFilter;
@@ -59,22 +57,7 @@ pub(crate) trait Filter {
     }
 
     /// Whether the record passes: the meaning that every engine must agree with.
-    fn passes(&self, record: &dyn FilteredRecord) -> bool;
-}
-
-/// The parts of a record that filters read.
-pub(crate) trait FilteredRecord {
-    /// The record itself.
-    fn record(&self) -> &Record;
-
-    /// Its id.
-    fn record_id(&self) -> &str;
-
-    /// The tokens of one of its texts.
-    fn tokens_of(&self, text: &str) -> Cow<'_, [String]>;
-
-    /// Whether some name that its substance ever had holds the pattern.
-    fn has_substance_name(&self, pattern: &Pattern) -> bool;
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool;
 }
 
 /// Every filter of a request but its text. A list that is empty keeps everything.
@@ -108,11 +91,10 @@ pub struct Filters {
     pub values: ValueRange,
 }
 
-impl Filters {
-    /// Every filter by its name, those that are not given without values.
-    #[must_use]
-    pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
-        let Self {
+/// The result of `$of` for each list of filters, in the order in which cursors are bound to them.
+macro_rules! of_each_list {
+    ($filters:expr, $of:path, $argument:expr) => {{
+        let Filters {
             provinces,
             cities,
             companies,
@@ -124,68 +106,57 @@ impl Filters {
             reporting_years,
             near,
             bbox,
-            years,
-            values,
-        } = self;
-        let lists = [
-            SpelledFilter::of(provinces, spelling),
-            SpelledFilter::of(cities, spelling),
-            SpelledFilter::of(companies, spelling),
-            SpelledFilter::of(facilities, spelling),
-            SpelledFilter::of(naics, spelling),
-            SpelledFilter::of(substances, spelling),
-            SpelledFilter::of(media, spelling),
-            SpelledFilter::of(record_ids, spelling),
-            SpelledFilter::of(reporting_years, spelling),
-            SpelledFilter::of(near.as_slice(), spelling),
-            NearFilter::spelled_radius(near.as_ref()),
-            SpelledFilter::of(bbox.as_slice(), spelling),
-        ];
-        lists.into_iter().chain(years.spelled(spelling)).chain(values.spelled()).collect()
+            years: _,
+            values: _,
+        } = $filters;
+        [
+            $of(provinces, $argument),
+            $of(cities, $argument),
+            $of(companies, $argument),
+            $of(facilities, $argument),
+            $of(naics, $argument),
+            $of(substances, $argument),
+            $of(media, $argument),
+            $of(record_ids, $argument),
+            $of(reporting_years, $argument),
+            $of(near.as_slice(), $argument),
+            $of(bbox.as_slice(), $argument),
+        ]
+    }};
+}
+
+impl Filters {
+    /// Every filter by its name, those that are not given without values.
+    #[must_use]
+    pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
+        let mut spelled = of_each_list!(self, SpelledFilter::of, spelling).to_vec();
+        // A radius comes right after its centre, also in the cursors that were given out.
+        spelled.insert(spelled.len() - 1, NearFilter::spelled_radius(self.near.as_ref()));
+        spelled
+            .into_iter()
+            .chain(self.years.spelled(spelling))
+            .chain(self.values.spelled())
+            .collect()
     }
 
     /// The list that the words of these filters are looked for in, if one of them has words.
     #[must_use]
     pub(crate) fn word_list(&self) -> Option<WordList> {
-        let cities = self.cities.iter().find_map(Filter::word_list);
-        let companies = self.companies.iter().find_map(Filter::word_list);
-        let substances = self.substances.iter().find_map(Filter::word_list);
-        cities.or(companies).or(substances)
+        of_each_list!(self, words_of, ()).into_iter().flatten().next()
     }
 
     /// Whether the record passes every filter but the bounds on values, which compare it in the unit
     /// of the request.
-    pub(crate) fn pass(&self, record: &dyn FilteredRecord) -> bool {
-        let Self {
-            provinces,
-            cities,
-            companies,
-            facilities,
-            naics,
-            substances,
-            media,
-            record_ids,
-            reporting_years,
-            near,
-            bbox,
-            years,
-            values: _,
-        } = self;
-        passes_any(provinces, record)
-            && passes_any(cities, record)
-            && passes_any(companies, record)
-            && passes_any(facilities, record)
-            && passes_any(naics, record)
-            && passes_any(substances, record)
-            && passes_any(media, record)
-            && passes_any(record_ids, record)
-            && passes_any(reporting_years, record)
-            && passes_any(near.as_slice(), record)
-            && passes_any(bbox.as_slice(), record)
-            && years.contains(record.record().year().get())
+    pub(crate) fn pass(&self, record: &FilteredRecord<'_>) -> bool {
+        self.years.contains(record.record().year().get())
+            && of_each_list!(self, passes_any, record).into_iter().all(|passes| passes)
     }
 }
 
-fn passes_any<F: Filter>(filters: &[F], record: &dyn FilteredRecord) -> bool {
+fn words_of<F: Filter>(filters: &[F], (): ()) -> Option<WordList> {
+    filters.iter().find_map(Filter::word_list)
+}
+
+fn passes_any<F: Filter>(filters: &[F], record: &FilteredRecord<'_>) -> bool {
     filters.is_empty() || filters.iter().any(|filter| filter.passes(record))
 }

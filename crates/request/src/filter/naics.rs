@@ -2,7 +2,8 @@
 
 use outfall_records::NaicsBranch;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 impl Filter for NaicsBranch {
     const NAME: &'static str = "naics_code";
@@ -11,7 +12,7 @@ impl Filter for NaicsBranch {
         self.to_string()
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         let code = record.record().site().naics_code.as_ref();
         code.is_some_and(|code| self.contains(code))
     }

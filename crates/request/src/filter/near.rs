@@ -2,8 +2,9 @@
 
 use outfall_records::Decimal;
 
-use super::{Coordinates, Filter, FilteredRecord, SpelledFilter};
+use super::{Coordinates, Filter, SpelledFilter};
 use crate::Bound;
+use crate::reference::FilteredRecord;
 
 /// A circle on the globe, its edge included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,7 @@ impl Filter for NearFilter {
         format!("{},{}", self.latitude, self.longitude)
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         let place = Coordinates::of(record.record().site());
         place.is_some_and(|place| self.centre().kilometres_to(&place) <= self.radius())
     }

@@ -2,7 +2,8 @@
 
 use outfall_records::Province;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 impl Filter for Province {
     const NAME: &'static str = "province";
@@ -11,7 +12,7 @@ impl Filter for Province {
         self.code().to_owned()
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         record.record().site().province == Some(*self)
     }
 }

@@ -1,6 +1,7 @@
 //! `record_id=`: one record.
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 /// One `record_id=`, compared exactly.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,7 +14,7 @@ impl Filter for RecordIdFilter {
         self.0.clone()
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         record.record_id() == self.0
     }
 }

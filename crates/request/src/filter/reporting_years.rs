@@ -2,7 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Filter, FilteredRecord};
+use super::Filter;
+use crate::reference::FilteredRecord;
 
 /// One `year=`: years of four digits, both ends included.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,7 +17,7 @@ impl Filter for ReportingYears {
         if first == last { format!("{first:04}") } else { format!("{first:04}-{last:04}") }
     }
 
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         self.0.contains(&record.record().year().get())
     }
 }

@@ -2,9 +2,10 @@
 
 use outfall_records::SubstanceId;
 
+use super::Filter;
 use super::spelled::distinct;
-use super::{Filter, FilteredRecord};
 use crate::WordList;
+use crate::reference::FilteredRecord;
 use crate::text::{Pattern, Sought, UnitForm};
 
 /// One `substance=`.
@@ -63,7 +64,7 @@ impl Filter for SubstanceFilter {
     }
 
     /// Each word may stand in another of the names.
-    fn passes(&self, record: &dyn FilteredRecord) -> bool {
+    fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         match (self, record.record().substance()) {
             (_, None) => false,
             (Self::Id(id), Some(substance)) => substance.id == *id,

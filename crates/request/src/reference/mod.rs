@@ -14,6 +14,7 @@ use std::time::Instant;
 
 use outfall_records::{DatasetInfo, PerKind, Record, RecordKind};
 
+pub(crate) use self::record::FilteredRecord;
 use self::record::SearchedRecord;
 use self::text::{FoundUnit, ReferenceTexts};
 use self::words::ReferenceWords;

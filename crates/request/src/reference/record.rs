@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use outfall_records::{Decimal, Record, Unit};
 
 use super::text::{FoundUnit, ReferenceTexts};
-use crate::filter::FilteredRecord;
 use crate::text::Pattern;
 use crate::{Bound, SearchRequest, ValueUnit};
 
@@ -40,7 +39,7 @@ impl SearchedRecord {
     /// Whether the record is of the kind asked for and passes every filter but `q`.
     pub(super) fn passes_filters(&self, request: &SearchRequest, texts: &ReferenceTexts) -> bool {
         self.record.record_kind() == request.record_kind
-            && request.filters.pass(&RecordAndTexts { record: self, texts })
+            && request.filters.pass(&FilteredRecord { record: self, texts })
             && self.passes_values(request)
     }
 
@@ -87,25 +86,29 @@ impl SearchedRecord {
 }
 
 /// A record as filters see it.
-struct RecordAndTexts<'a> {
+pub(crate) struct FilteredRecord<'a> {
     record: &'a SearchedRecord,
     texts: &'a ReferenceTexts,
 }
 
-impl FilteredRecord for RecordAndTexts<'_> {
-    fn record(&self) -> &Record {
+impl FilteredRecord<'_> {
+    /// The record itself.
+    pub(crate) fn record(&self) -> &Record {
         &self.record.record
     }
 
-    fn record_id(&self) -> &str {
+    /// Its id.
+    pub(crate) fn record_id(&self) -> &str {
         &self.record.record_id
     }
 
-    fn tokens_of(&self, text: &str) -> Cow<'_, [String]> {
+    /// The tokens of one of its texts.
+    pub(crate) fn tokens_of(&self, text: &str) -> Cow<'_, [String]> {
         self.texts.tokens_of(text)
     }
 
-    fn has_substance_name(&self, pattern: &Pattern) -> bool {
+    /// Whether some name that its substance ever had holds the pattern.
+    pub(crate) fn has_substance_name(&self, pattern: &Pattern) -> bool {
         self.record.substance_names.iter().any(|name| self.texts.holds(*name, pattern))
     }
 }

@@ -32,7 +32,7 @@ pub(super) enum Split {
 }
 
 /// Splits the row at the start of `bytes`; `cells` may already hold its first cells. `is_whole` is
-/// as in [`CsvRows`].
+/// as in [`super::CsvRows`].
 pub(super) fn split(bytes: &[u8], delimiter: u8, is_whole: bool, cells: &mut Vec<Cell>) -> Split {
     let position = cells.last().map(|cell| cell.end + usize::from(cell.is_quoted(bytes)) + 1);
     let (mut position, mut lines) = (position.unwrap_or(0), 1);

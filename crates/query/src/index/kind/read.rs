@@ -24,7 +24,7 @@ impl Kind {
     /// Reads the files of a kind, by their paths below its folder.
     ///
     /// # Errors
-    /// [`IndexError::Engine`] and [`IndexError::Damaged`].
+    /// [`IndexError::Engine`] and [`outfall_store::StoreError::Damaged`].
     pub(crate) fn open(
         record_kind: RecordKind,
         mut files: BTreeMap<String, OwnedBytes>,

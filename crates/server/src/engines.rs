@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use outfall_query::{EmbeddedBackend, Staging};
+use outfall_query::{EmbeddedBackend, Generation, Staging};
 use outfall_request::{RecordSink, SearchBackend};
 use outfall_store::Current;
 
@@ -15,10 +15,10 @@ pub(crate) struct Opened {
     pub(crate) generation: String,
 }
 
-impl From<EmbeddedBackend> for Opened {
-    fn from(backend: EmbeddedBackend) -> Self {
-        let generation = backend.generation().to_owned();
-        Self { backend: Arc::new(backend), generation }
+impl From<Generation> for Opened {
+    fn from(opened: Generation) -> Self {
+        let generation = opened.name.clone();
+        Self { backend: Arc::new(EmbeddedBackend::from(opened)), generation }
     }
 }
 
@@ -27,7 +27,7 @@ impl From<EmbeddedBackend> for Opened {
 /// # Errors
 /// See [`IndexError`].
 pub(crate) fn open(data: &Path) -> Result<Opened, IndexError> {
-    EmbeddedBackend::open(data).map(Opened::from)
+    Generation::open(data).map(Opened::from)
 }
 
 /// Opens the index that `current` names.
@@ -35,7 +35,7 @@ pub(crate) fn open(data: &Path) -> Result<Opened, IndexError> {
 /// # Errors
 /// See [`IndexError`].
 pub(crate) fn open_named(data: &Path, current: &Current) -> Result<Opened, IndexError> {
-    EmbeddedBackend::open_named(data, current).map(Opened::from)
+    Generation::open_named(data, current).map(Opened::from)
 }
 
 /// Opens the newest whole index, whether or not it is published.
@@ -43,7 +43,7 @@ pub(crate) fn open_named(data: &Path, current: &Current) -> Result<Opened, Index
 /// # Errors
 /// See [`IndexError`].
 pub(crate) fn open_newest(data: &Path) -> Result<Opened, IndexError> {
-    EmbeddedBackend::open_newest(data).map(Opened::from)
+    Generation::open_newest(data).map(Opened::from)
 }
 
 /// Begins an index in a data directory, for the records of a build.

@@ -4,8 +4,7 @@ mod follower;
 
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, OnceLock, Weak};
-use std::thread::{self, Thread};
+use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::ArcSwapOption;
@@ -13,6 +12,7 @@ use outfall_request::{BackendSource, SearchBackend};
 use prometheus_client::metrics::counter::Counter;
 
 use self::follower::Follower;
+use crate::watcher::Watcher;
 
 /// How often `CURRENT` is checked.
 const POLL: Duration = Duration::from_secs(1);
@@ -28,8 +28,8 @@ struct Shared {
     loads: IndexLoads,
     /// Why the published index is not the one that is served.
     trouble: ArcSwapOption<Arc<str>>,
-    /// The thread that checks `CURRENT`, once a second and whenever it is woken.
-    watcher: OnceLock<Thread>,
+    /// It checks `CURRENT`.
+    watcher: Watcher,
 }
 
 /// Counts the indexes taken over and refused.
@@ -52,7 +52,7 @@ impl SharedBackend {
                 current,
                 loads: IndexLoads::default(),
                 trouble: ArcSwapOption::empty(),
-                watcher: OnceLock::new(),
+                watcher: Watcher::default(),
             }),
         }
     }
@@ -67,22 +67,16 @@ impl SharedBackend {
         let backend = Self::holding(None);
         let mut follower = Follower::new(data);
         follower.look(&backend.shared);
-        let shared = Arc::downgrade(&backend.shared);
         // Opening an index takes a while, so it does not happen on the threads that answer
         // requests.
-        let watcher = thread::Builder::new()
-            .name("follow index".to_owned())
-            .spawn(move || watch(&shared, &mut follower))?;
-        // Nobody else has the backend yet, so nobody else has set it.
-        let _ = backend.shared.watcher.set(watcher.thread().clone());
+        let Self { shared } = &backend;
+        shared.watcher.start("follow index", POLL, shared, move |shared| follower.look(shared))?;
         Ok(backend)
     }
 
     /// Checks the published index at once instead of within a second.
     pub fn look_now(&self) {
-        if let Some(watcher) = self.shared.watcher.get() {
-            watcher.unpark();
-        }
+        self.shared.watcher.look_now();
     }
 
     /// The counters of indexes taken over and refused.
@@ -99,15 +93,6 @@ impl BackendSource for SharedBackend {
 
     fn trouble(&self) -> Option<Arc<str>> {
         self.shared.trouble.load().as_deref().cloned()
-    }
-}
-
-/// Checks `CURRENT` until nobody uses the backend any more.
-fn watch(shared: &Weak<Shared>, follower: &mut Follower) {
-    loop {
-        thread::park_timeout(POLL);
-        let Some(shared) = shared.upgrade() else { return };
-        follower.look(&shared);
     }
 }
 

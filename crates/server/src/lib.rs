@@ -21,6 +21,7 @@ pub mod sample;
 mod search;
 mod settings;
 mod state;
+mod watcher;
 mod welcome;
 
 pub use application::{Application, StartError, Stop, StopHandle};

@@ -86,7 +86,7 @@ impl Problem {
         };
         let body = Body {
             r#type: format!("/problems/{}", self.code()),
-            title: texts::title(self).in_language(language),
+            title: self.title().in_language(language),
             status: self.status(),
             detail: texts::detail(self).in_language(language),
             instance: path,

@@ -8,34 +8,24 @@ mod texts;
 
 use std::time::Duration;
 
+use outfall_records::Doc;
+
 pub(crate) use body::Body;
 
 use crate::{Bilingual, ParameterProblem};
 
 /// All problem codes.
-pub const PROBLEM_CODES: [&str; 21] = [
-    "invalid-parameter",
-    "invalid-request",
-    "key-missing",
-    "key-unknown",
-    "key-disabled",
-    "key-expired",
-    "gateway-host-mismatch",
-    "gateway-secret-mismatch",
-    "not-found",
-    "method-not-allowed",
-    "target-too-long",
-    "headers-too-large",
-    "rate-limited",
-    "too-many-at-once",
-    "too-many-exports",
-    "too-many-attempts",
-    "overloaded",
-    "no-index",
-    "engine-unavailable",
-    "timed-out",
-    "internal-error",
-];
+pub const PROBLEM_CODES: [&str; 21] = {
+    let (mut codes, mut place) = ([""; 21], 0);
+    let problems = Problem::each();
+    while place < codes.len() {
+        codes[place] = problems[place].code();
+        place += 1;
+    }
+    // Nothing can be dropped in a constant, and none of these owns anything.
+    std::mem::forget(problems);
+    codes
+};
 
 /// Why a request was not answered.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,6 +101,13 @@ pub enum Problem {
     Internal,
 }
 
+/// What every occurrence of a problem has in common.
+struct About {
+    code: &'static str,
+    status: u16,
+    title: Doc,
+}
+
 /// How long to wait after problems that take a while to pass.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -136,8 +133,8 @@ impl Problem {
         Self::NotFound { nearest: paths::nearest(path) }
     }
 
-    /// One of each problem, in the order of [`PROBLEM_CODES`]; the values in them are placeholders.
-    pub(crate) const fn each() -> [Self; PROBLEM_CODES.len()] {
+    /// One of each problem, in the order of the documentation; the values in them are placeholders.
+    pub(crate) const fn each() -> [Self; 21] {
         let (limit, bytes, count) = (1, 1, 1);
         let retry_after = Duration::from_secs(1);
         [
@@ -165,58 +162,94 @@ impl Problem {
         ]
     }
 
+    /// What every occurrence of the problem has in common.
+    const fn about(&self) -> About {
+        let (code, status, english, french) = match self {
+            Self::InvalidParameters(_) => (
+                "invalid-parameter",
+                400,
+                "Invalid request parameters",
+                "Paramètres de requête non valides",
+            ),
+            Self::InvalidRequest { .. } => {
+                ("invalid-request", 400, "Invalid request", "Requête non valide")
+            }
+            Self::KeyMissing => ("key-missing", 401, "API key required", "Clé d’API requise"),
+            Self::KeyUnknown => ("key-unknown", 401, "API key not known", "Clé d’API inconnue"),
+            Self::KeyDisabled => ("key-disabled", 403, "API key disabled", "Clé d’API désactivée"),
+            Self::KeyExpired => ("key-expired", 403, "API key expired", "Clé d’API expirée"),
+            Self::GatewayHostMismatch => {
+                ("gateway-host-mismatch", 403, "Wrong gateway host", "Hôte de passerelle erroné")
+            }
+            Self::GatewaySecretMismatch => (
+                "gateway-secret-mismatch",
+                403,
+                "Wrong gateway secret",
+                "Secret de passerelle erroné",
+            ),
+            Self::NotFound { .. } => ("not-found", 404, "Not found", "Introuvable"),
+            Self::MethodNotAllowed => {
+                ("method-not-allowed", 405, "Method not allowed", "Méthode non permise")
+            }
+            Self::TargetTooLong { .. } => (
+                "target-too-long",
+                414,
+                "Request target too long",
+                "Adresse de requête trop longue",
+            ),
+            Self::HeadersTooLarge { .. } => (
+                "headers-too-large",
+                431,
+                "Request headers too large",
+                "En-têtes de requête trop volumineux",
+            ),
+            Self::RateLimited { .. } => {
+                ("rate-limited", 429, "Too many requests", "Trop de requêtes")
+            }
+            Self::TooManyAtOnce => {
+                ("too-many-at-once", 429, "Too many requests at once", "Trop de requêtes à la fois")
+            }
+            Self::TooManyExports => {
+                ("too-many-exports", 429, "Too many exports", "Trop d’exportations")
+            }
+            Self::TooManyAttempts { .. } => (
+                "too-many-attempts",
+                429,
+                "Too many attempts without a good key",
+                "Trop d’essais sans clé valable",
+            ),
+            Self::Overloaded => ("overloaded", 503, "Overloaded", "Service surchargé"),
+            Self::NoIndex => ("no-index", 503, "No index yet", "Pas encore d’index"),
+            Self::EngineUnavailable { .. } => (
+                "engine-unavailable",
+                503,
+                "Search engine unavailable",
+                "Moteur de recherche indisponible",
+            ),
+            Self::TimedOut { .. } => {
+                ("timed-out", 503, "Search timed out", "Délai de recherche dépassé")
+            }
+            Self::Internal => ("internal-error", 500, "Internal error", "Erreur interne"),
+        };
+        About { code, status, title: Doc::new(english, french) }
+    }
+
     /// The code of the problem, one of [`PROBLEM_CODES`]; its type is `/problems/<code>`.
     #[must_use]
     pub const fn code(&self) -> &'static str {
-        match self {
-            Self::InvalidParameters(_) => "invalid-parameter",
-            Self::InvalidRequest { .. } => "invalid-request",
-            Self::KeyMissing => "key-missing",
-            Self::KeyUnknown => "key-unknown",
-            Self::KeyDisabled => "key-disabled",
-            Self::KeyExpired => "key-expired",
-            Self::GatewayHostMismatch => "gateway-host-mismatch",
-            Self::GatewaySecretMismatch => "gateway-secret-mismatch",
-            Self::NotFound { .. } => "not-found",
-            Self::MethodNotAllowed => "method-not-allowed",
-            Self::TargetTooLong { .. } => "target-too-long",
-            Self::HeadersTooLarge { .. } => "headers-too-large",
-            Self::RateLimited { .. } => "rate-limited",
-            Self::TooManyAtOnce => "too-many-at-once",
-            Self::TooManyExports => "too-many-exports",
-            Self::TooManyAttempts { .. } => "too-many-attempts",
-            Self::Overloaded => "overloaded",
-            Self::NoIndex => "no-index",
-            Self::EngineUnavailable { .. } => "engine-unavailable",
-            Self::TimedOut { .. } => "timed-out",
-            Self::Internal => "internal-error",
-        }
+        self.about().code
     }
 
     /// The HTTP status of the problem.
     #[must_use]
     pub const fn status(&self) -> u16 {
-        match self {
-            Self::InvalidParameters(_) | Self::InvalidRequest { .. } => 400,
-            Self::KeyMissing | Self::KeyUnknown => 401,
-            Self::KeyDisabled
-            | Self::KeyExpired
-            | Self::GatewayHostMismatch
-            | Self::GatewaySecretMismatch => 403,
-            Self::NotFound { .. } => 404,
-            Self::MethodNotAllowed => 405,
-            Self::TargetTooLong { .. } => 414,
-            Self::HeadersTooLarge { .. } => 431,
-            Self::RateLimited { .. }
-            | Self::TooManyAtOnce
-            | Self::TooManyExports
-            | Self::TooManyAttempts { .. } => 429,
-            Self::Overloaded
-            | Self::NoIndex
-            | Self::EngineUnavailable { .. }
-            | Self::TimedOut { .. } => 503,
-            Self::Internal => 500,
-        }
+        self.about().status
+    }
+
+    /// The name of the problem for people.
+    fn title(&self) -> Bilingual {
+        let Doc { en, fr } = self.about().title;
+        Bilingual::new(en, fr)
     }
 
     /// How long to wait before asking again, for problems that pass.
@@ -239,10 +272,9 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn every_code_has_its_problem_and_every_text_its_twin() {
-        assert_eq!(Problem::each().map(|problem| problem.code()), PROBLEM_CODES);
+    fn every_text_has_its_twin() {
         for problem in Problem::each() {
-            for text in [texts::title(&problem), texts::detail(&problem)] {
+            for text in [problem.title(), texts::detail(&problem)] {
                 let english = text.clone().in_language(Language::English);
                 assert_ne!(text.in_language(Language::French), english, "{}", problem.code());
             }

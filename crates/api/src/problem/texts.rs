@@ -5,44 +5,6 @@
 use super::{Problem, whole_seconds};
 use crate::Bilingual;
 
-/// The kind of problem, the same for every occurrence.
-pub(super) fn title(problem: &Problem) -> Bilingual {
-    let (english, french) = match problem {
-        Problem::InvalidParameters(_) => {
-            ("Invalid request parameters", "Paramètres de requête non valides")
-        }
-        Problem::InvalidRequest { .. } => ("Invalid request", "Requête non valide"),
-        Problem::KeyMissing => ("API key required", "Clé d’API requise"),
-        Problem::KeyUnknown => ("API key not known", "Clé d’API inconnue"),
-        Problem::KeyDisabled => ("API key disabled", "Clé d’API désactivée"),
-        Problem::KeyExpired => ("API key expired", "Clé d’API expirée"),
-        Problem::GatewayHostMismatch => ("Wrong gateway host", "Hôte de passerelle erroné"),
-        Problem::GatewaySecretMismatch => ("Wrong gateway secret", "Secret de passerelle erroné"),
-        Problem::NotFound { .. } => ("Not found", "Introuvable"),
-        Problem::MethodNotAllowed => ("Method not allowed", "Méthode non permise"),
-        Problem::TargetTooLong { .. } => {
-            ("Request target too long", "Adresse de requête trop longue")
-        }
-        Problem::HeadersTooLarge { .. } => {
-            ("Request headers too large", "En-têtes de requête trop volumineux")
-        }
-        Problem::RateLimited { .. } => ("Too many requests", "Trop de requêtes"),
-        Problem::TooManyAtOnce => ("Too many requests at once", "Trop de requêtes à la fois"),
-        Problem::TooManyExports => ("Too many exports", "Trop d’exportations"),
-        Problem::TooManyAttempts { .. } => {
-            ("Too many attempts without a good key", "Trop d’essais sans clé valable")
-        }
-        Problem::Overloaded => ("Overloaded", "Service surchargé"),
-        Problem::NoIndex => ("No index yet", "Pas encore d’index"),
-        Problem::EngineUnavailable { .. } => {
-            ("Search engine unavailable", "Moteur de recherche indisponible")
-        }
-        Problem::TimedOut { .. } => ("Search timed out", "Délai de recherche dépassé"),
-        Problem::Internal => ("Internal error", "Erreur interne"),
-    };
-    Bilingual::new(english, french)
-}
-
 /// Explains what happened and what to do about it.
 pub(super) fn detail(problem: &Problem) -> Bilingual {
     match problem {

@@ -25,7 +25,6 @@ use outfall_request::{
     Cursor, Explanation, FacetTables, RecordsJson, SearchBackend, SearchError, SearchPage,
     SearchRequest, SortKey, Start, UnitCounts, ValueUnit,
 };
-use outfall_store::Current;
 
 use self::index::KindIndex;
 use self::lower::{Lowering, Matches};
@@ -34,7 +33,6 @@ use crate::index::{Generation, IndexError};
 /// Answers requests from one generation, all of it in memory.
 #[derive(Debug)]
 pub struct EmbeddedBackend {
-    generation: String,
     dataset: DatasetInfo,
     kinds: PerKind<KindIndex>,
 }
@@ -45,34 +43,13 @@ impl EmbeddedBackend {
     /// # Errors
     /// See [`Generation::open`].
     pub fn open(data: &Path) -> Result<Self, IndexError> {
-        Ok(Self::new(Generation::open(data)?))
+        Generation::open(data).map(Self::from)
     }
+}
 
-    /// Opens the generation of a data directory that `current` names.
-    ///
-    /// # Errors
-    /// See [`Generation::open`].
-    pub fn open_named(data: &Path, current: &Current) -> Result<Self, IndexError> {
-        Ok(Self::new(Generation::open_named(data, current)?))
-    }
-
-    /// Opens the newest intact generation, to start without a good `CURRENT`.
-    ///
-    /// # Errors
-    /// See [`Generation::open_newest`].
-    pub fn open_newest(data: &Path) -> Result<Self, IndexError> {
-        Ok(Self::new(Generation::open_newest(data)?))
-    }
-
-    fn new(generation: Generation) -> Self {
-        let Generation { name, dataset, kinds } = generation;
-        Self { generation: name, dataset, kinds: kinds.map(KindIndex::new) }
-    }
-
-    /// The folder of the generation, `gen-000042`.
-    #[must_use]
-    pub fn generation(&self) -> &str {
-        &self.generation
+impl From<Generation> for EmbeddedBackend {
+    fn from(Generation { dataset, kinds, .. }: Generation) -> Self {
+        Self { dataset, kinds: kinds.map(KindIndex::new) }
     }
 }
 

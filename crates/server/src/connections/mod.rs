@@ -18,8 +18,7 @@ mod stream;
 
 use std::io;
 use std::net::Shutdown;
-use std::sync::{Arc, Weak};
-use std::thread;
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::dev::Extensions;
@@ -32,6 +31,7 @@ use self::open_connections::{OpenConnections, Room};
 use self::reading::{Patience, Verdict};
 use crate::Settings;
 use crate::metrics::Metrics;
+use crate::watcher::Watcher;
 
 pub(crate) use connection::{Connection, Exchange};
 pub(crate) use heads::Heads;
@@ -91,9 +91,9 @@ impl Connections {
         if let Err(error) = &kernel {
             tracing::warn!(%error, "{UNKNOWN}");
         }
-        let watched = Arc::downgrade(&connections);
-        let thread = thread::Builder::new().name("connections".to_owned());
-        thread.spawn(move || watch(&watched, kernel.ok()))?;
+        let mut kernel = kernel.ok();
+        let sweep = move |connections: &Self| connections.sweep(kernel.as_mut());
+        Watcher::default().start("connections", SWEEP, &connections, sweep)?;
         Ok(connections)
     }
 
@@ -116,11 +116,11 @@ impl Connections {
         }
     }
 
-    fn sweep(&self, kernel: &mut Option<Kernel>) {
+    fn sweep(&self, mut kernel: Option<&mut Kernel>) {
         let mut cut = 0;
         let all = self.open.lock().all();
         for (name, connection) in all {
-            match connection.judge(self.patience, kernel.as_mut()) {
+            match connection.judge(self.patience, kernel.as_deref_mut()) {
                 Verdict::Keep => continue,
                 Verdict::Finished => {
                     connection.note_progress();
@@ -156,14 +156,5 @@ impl Open {
 impl Drop for Open {
     fn drop(&mut self) {
         self.connections.open.lock().remove(self.name);
-    }
-}
-
-/// Checks the connections until the service is gone.
-fn watch(connections: &Weak<Connections>, mut kernel: Option<Kernel>) {
-    loop {
-        thread::sleep(SWEEP);
-        let Some(connections) = connections.upgrade() else { return };
-        connections.sweep(&mut kernel);
     }
 }

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock, Weak};
-use std::thread::{self, Thread};
+use std::sync::Arc;
 use std::time::Duration;
 
 use arc_swap::{ArcSwap, ArcSwapOption};
@@ -14,6 +13,7 @@ use super::error::KeyFileError;
 use super::expiry::Expiry;
 use super::file::KeyFile;
 use super::key::KeyId;
+use crate::watcher::Watcher;
 
 /// How often the file is checked.
 const POLL: Duration = Duration::from_secs(1);
@@ -37,8 +37,8 @@ pub struct KeyStore {
     known: ArcSwap<Vec<KeyEntry>>,
     /// Why the file cannot be read.
     trouble: ArcSwapOption<String>,
-    /// The thread that checks the file, once a second and whenever it is woken.
-    watcher: OnceLock<Thread>,
+    /// It checks the file.
+    watcher: Watcher,
 }
 
 #[derive(Debug)]
@@ -74,20 +74,15 @@ impl KeyStore {
         let store = Arc::new(Self::default());
         let mut file = WatchedFile { path: path.to_owned(), last: None };
         file.look(&store)?;
-        let watched = Arc::downgrade(&store);
-        let watcher = thread::Builder::new().name("key file".to_owned());
-        let watcher = watcher.spawn(move || watch(&watched, &mut file));
-        let watcher = watcher.map_err(KeyFileError::Thread)?;
-        // Nobody else has the store yet, so nobody else has set it.
-        let _ = store.watcher.set(watcher.thread().clone());
+        let watching =
+            store.watcher.start("key file", POLL, &store, move |store| file.follow(store));
+        watching.map_err(KeyFileError::Thread)?;
         Ok(store)
     }
 
     /// Checks the file at once instead of within a second.
     pub fn look_now(&self) {
-        if let Some(watcher) = self.watcher.get() {
-            watcher.unpark();
-        }
+        self.watcher.look_now();
     }
 
     /// Why the file cannot be read, if it cannot.
@@ -161,26 +156,19 @@ impl WatchedFile {
         }
         Ok(())
     }
-}
-
-/// Checks the file until nobody uses its keys any more.
-fn watch(store: &Weak<KeyStore>, file: &mut WatchedFile) {
-    loop {
-        thread::park_timeout(POLL);
-        let Some(store) = store.upgrade() else { return };
-        let trouble = file.look(&store).err().map(|error| error.to_string());
+    /// Puts the keys of the file in force if it has changed, and reports once if it cannot be read.
+    fn follow(&mut self, store: &KeyStore) {
+        let trouble = self.look(store).err().map(|error| error.to_string());
         // Logs each change once, not once a second.
-        if store.trouble.load().as_deref() != trouble.as_ref() {
-            match &trouble {
-                Some(reason) => {
-                    tracing::error!(
-                        reason,
-                        "the key file cannot be read; the keys stay as they are"
-                    );
-                }
-                None => tracing::info!("the key file can be read again"),
-            }
-            store.trouble.store(trouble.map(Arc::new));
+        if store.trouble.load().as_deref() == trouble.as_ref() {
+            return;
         }
+        match &trouble {
+            Some(reason) => {
+                tracing::error!(reason, "the key file cannot be read; the keys stay as they are");
+            }
+            None => tracing::info!("the key file can be read again"),
+        }
+        store.trouble.store(trouble.map(Arc::new));
     }
 }

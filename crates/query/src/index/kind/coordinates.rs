@@ -3,7 +3,7 @@
 use outfall_records::Site;
 use outfall_request::Coordinates;
 
-use crate::index::codec::{Decoder, Encoder};
+use crate::index::bytes::{Decoder, Encoder};
 
 /// Encodes the coordinates of each site: a flag, then both if the site has both.
 pub(super) fn encode_coordinates(sites: &[impl AsRef<Site>], encoder: &mut Encoder) {

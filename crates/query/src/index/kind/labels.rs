@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use outfall_records::{Province, RecordKind, RecordTable, Tables};
 
-use crate::index::codec::{Encoder, FileDecoder};
-use crate::index::numbers::Numbers;
-use crate::index::strings::{Strings, StringsMut};
+use crate::index::bytes::Numbers;
+use crate::index::bytes::{Encoder, FileDecoder};
+use crate::index::bytes::{Strings, StringsMut};
 
 /// A property of sites or substances whose values have labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,17 +1,13 @@
 //! The index of one kind, as it is written and as a reader holds it in memory.
 
 mod coordinates;
-mod dimensions;
 mod labels;
 mod opened;
 mod postings;
 mod quantities;
 mod read;
 mod sample;
-mod set_writer;
 mod sets;
-mod shared_json;
-mod texts;
 mod write;
 
 pub use labels::{Label, Labelled, Labels};

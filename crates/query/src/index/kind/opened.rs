@@ -14,11 +14,11 @@ use super::postings::Postings;
 use super::quantities::Quantities;
 use super::sets::StoredSets;
 use crate::index::Strings;
-use crate::index::fragments::Template;
-use crate::index::numbers::Numbers;
+use crate::index::bytes::Numbers;
+use crate::index::engine::TextFields;
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
-use crate::index::row::StoredRecord;
-use crate::index::schema::TextFields;
+use crate::index::record::StoredRecord;
+use crate::index::record::Template;
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
 #[derive(Debug)]

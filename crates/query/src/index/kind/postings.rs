@@ -4,8 +4,8 @@
 use std::iter;
 use std::ops::Range;
 
-use crate::index::codec::{Encoder, FileDecoder};
-use crate::index::numbers::{Numbers, NumbersMut};
+use crate::index::bytes::{Encoder, FileDecoder};
+use crate::index::bytes::{Numbers, NumbersMut};
 
 /// A sorted list of numbers for each number.
 #[derive(Debug, Default)]

@@ -3,8 +3,8 @@
 use outfall_records::{Decimal, Unit};
 
 use super::Kind;
-use crate::index::numbers::Numbers;
-use crate::index::row::StoredRecord;
+use crate::index::bytes::Numbers;
+use crate::index::record::StoredRecord;
 
 /// The published number of one document in a word: its digits, its unit and its decimal places.
 ///

@@ -13,11 +13,11 @@ use super::postings::Postings;
 use super::quantities::Quantities;
 use super::sets::StoredSets;
 use super::{SETS, TABLES, TEXTS};
-use crate::index::codec::FileDecoder;
+use crate::index::bytes::FileDecoder;
+use crate::index::bytes::Numbers;
 use crate::index::engine;
-use crate::index::numbers::Numbers;
+use crate::index::engine::{TextFields, text_schema};
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
-use crate::index::schema::{TextFields, text_schema};
 use crate::index::{IndexError, Strings};
 
 impl Kind {

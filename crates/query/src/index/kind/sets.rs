@@ -14,8 +14,8 @@ use tantivy::directory::OwnedBytes;
 use tantivy::schema::Field;
 
 use crate::index::TextFields;
-use crate::index::codec::FileDecoder;
-use crate::index::numbers::Numbers;
+use crate::index::bytes::FileDecoder;
+use crate::index::bytes::Numbers;
 
 /// Documents, one bit each; bits past the last document are not set.
 #[derive(Clone, Debug)]

@@ -1,5 +1,9 @@
 //! Writes a tantivy index as files of a generation, and opens it from their bytes.
 
+mod directory;
+mod schema;
+mod tokenizer;
+
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,8 +16,12 @@ use tantivy::{
     TantivyError,
 };
 
-use crate::index::directory::VerifiedDirectory;
-use crate::index::schema::analyzers;
+use self::directory::VerifiedDirectory;
+use self::schema::analyzers;
+
+pub(crate) use self::schema::text_schema;
+pub use self::schema::{TextFields, UnitFields};
+pub use self::tokenizer::RecordTokenizer;
 
 /// The engine's description of an index.
 const META: &str = "meta.json";

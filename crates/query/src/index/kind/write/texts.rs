@@ -14,7 +14,7 @@ use tantivy::{TantivyDocument, TantivyError};
 
 use super::dimensions::Dimensions;
 use crate::index::engine::EngineWriter;
-use crate::index::schema::text_schema;
+use crate::index::engine::text_schema;
 
 /// The role of a text, which decides the fields that it is indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

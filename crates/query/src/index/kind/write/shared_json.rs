@@ -3,8 +3,8 @@
 use outfall_records::{Medium, RecordPart, Tables};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::index::fragments::{CutRecord, Template};
-use crate::index::strings::StringsMut;
+use crate::index::bytes::StringsMut;
+use crate::index::record::{CutRecord, Template};
 
 /// Records cut before their fragments are put together: enough for every core, and some megabytes.
 const AT_ONCE: usize = 4096;

@@ -1,14 +1,13 @@
-//! The full-text indexes of a kind and the tokens in them.
+//! The full-text index of a kind and the tokens in it.
 //!
-//! `texts` holds one document for each distinct text that a site, a substance, a set of media or a
-//! year shows, and one for each value that a filter compares whole. Words and phrases are therefore
-//! looked up among tens of thousands of short texts instead of a million records. `rows` holds one
-//! document for each record, in canonical order: the numbers of its dimensions.
+//! It holds one document for each distinct text that a site, a substance, a set of media or a year
+//! shows, and one for each value that a filter compares whole. Words and phrases are therefore looked
+//! up among tens of thousands of short texts instead of a million records.
 
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::TokenizerManager;
 
-use crate::index::tokenizer::RecordTokenizer;
+use super::tokenizer::RecordTokenizer;
 
 /// The analyzer of text.
 const TOKENS: &str = "tokens";

@@ -1,5 +1,7 @@
 //! The orders of the records of a kind: by id, and by each value that can be compared.
 
+mod value;
+
 use std::iter::Peekable;
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,9 +11,9 @@ use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use rustc_hash::FxHashMap;
 
-use crate::index::codec::{Encoder, FileDecoder};
-use crate::index::numbers::Numbers;
-use crate::index::value::Value;
+use self::value::Value;
+use crate::index::bytes::Numbers;
+use crate::index::bytes::{Encoder, FileDecoder};
 
 /// Records by `record_id` in byte order.
 #[derive(Clone, Debug, Default)]

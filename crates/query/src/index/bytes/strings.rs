@@ -2,8 +2,8 @@
 
 use tantivy::directory::OwnedBytes;
 
-use crate::index::codec::{Encoder, FileDecoder};
-use crate::index::numbers::Numbers;
+use crate::index::bytes::Numbers;
+use crate::index::bytes::{Encoder, FileDecoder};
 
 /// Texts by number, in the bytes of a file.
 #[derive(Clone, Debug)]

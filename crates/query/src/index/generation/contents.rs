@@ -1,11 +1,12 @@
 //! Checks an opened kind against its manifest. Hashes show that the bytes are those that were
 //! written; this shows that they still mean the same.
 
+use outfall_records::{RecordTable, Tables};
 use serde::{Deserialize, Serialize};
 
+use super::Manifest;
+use crate::index::Kind;
 use crate::index::kind::QuantitySum;
-use crate::index::{Kind, Manifest};
-use outfall_records::{RecordTable, Tables};
 
 /// The ends of a kind's order by id, and the sum of its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,10 @@
 //! Encodes the index of one kind.
 
+mod dimensions;
+mod set_writer;
+mod shared_json;
+mod texts;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -7,20 +12,20 @@ use outfall_records::{Category, RecordTable, Tables};
 use outfall_request::WordList;
 use serde_json::Value;
 
+use self::dimensions::Dimensions;
+use self::set_writer::encode_sets;
+use self::shared_json::SharedJson;
+use self::texts::TextTable;
 use super::coordinates::encode_coordinates;
-use super::dimensions::Dimensions;
 use super::labels::encode_labels;
 use super::postings::Postings;
-use super::set_writer::encode_sets;
-use super::shared_json::SharedJson;
-use super::texts::TextTable;
 use super::{SETS, TABLES, TEXTS};
 use crate::index::IndexError;
-use crate::index::codec::Encoder;
-use crate::index::fragments::of_category;
+use crate::index::bytes::Encoder;
+use crate::index::bytes::StringsMut;
 use crate::index::order::{IdOrder, ValueOrder};
-use crate::index::row::{encode_emission, encode_release};
-use crate::index::strings::StringsMut;
+use crate::index::record::of_category;
+use crate::index::record::{encode_emission, encode_release};
 
 /// The index of one kind, to be written by [`crate::index::Staging::write_kind`].
 #[derive(Debug)]

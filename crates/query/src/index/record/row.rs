@@ -4,7 +4,7 @@ use outfall_records::{
     Decimal, EmissionEntry, Gases, NO_METHOD, PartEntry, RecordKind, ReleaseEntry, Unit,
 };
 
-use crate::index::codec::{Decoder, Encoder};
+use crate::index::bytes::{Decoder, Encoder};
 
 /// The values of a record that no other shares, as stored.
 #[derive(Clone, Copy)]

@@ -7,7 +7,7 @@ use outfall_records::{Decimal, push_decimal, push_text, push_varint};
 use tantivy::directory::OwnedBytes;
 use zerocopy::IntoBytes;
 
-use crate::index::numbers::{ALIGNMENT, Number, Numbers};
+use crate::index::bytes::{ALIGNMENT, Number, Numbers};
 
 /// Appends to the bytes of a file.
 #[derive(Default)]

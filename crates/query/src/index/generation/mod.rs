@@ -1,5 +1,9 @@
 //! Opens the served generation: every file is read once and compared with the manifest.
 
+mod contents;
+mod staging;
+mod summary;
+
 use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
@@ -10,9 +14,13 @@ use rayon::ThreadPoolBuilder;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use tantivy::directory::OwnedBytes;
 
-use crate::index::contents::difference;
-use crate::index::numbers::AlignedBytes;
-use crate::index::{IndexError, Kind, Manifest};
+use self::contents::difference;
+use crate::index::bytes::AlignedBytes;
+use crate::index::{IndexError, Kind};
+
+pub use self::contents::Contents;
+pub use self::staging::{Staging, roll_back};
+pub use self::summary::{IndexSummary, Manifest};
 
 /// A published index in memory; nothing is read from the disk again.
 #[derive(Debug)]

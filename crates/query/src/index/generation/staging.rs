@@ -7,10 +7,9 @@ use blake3::Hash;
 use outfall_records::{DatasetInfo, KindInfo, PerKind, RecordKind, SourceInfo, Tables};
 use outfall_request::{Published, RecordSink, ServedRecords, build_id, records_hash};
 
-use crate::index::kind::Sample;
-use crate::index::kind::encode;
-use crate::index::summary::IndexSummary;
-use crate::index::{Contents, EncodedKind, Generation, IndexError, Manifest};
+use super::{Contents, Generation, IndexSummary, Manifest};
+use crate::index::kind::{Sample, encode};
+use crate::index::{EncodedKind, IndexError};
 
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";

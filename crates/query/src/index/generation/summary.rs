@@ -6,7 +6,7 @@ use outfall_records::DatasetInfo;
 use outfall_store::Described;
 use serde::{Deserialize, Serialize};
 
-use crate::index::Contents;
+use super::Contents;
 
 /// The description of a generation's data, and the contents that its kinds must have when opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,11 +8,11 @@ use rayon::iter::{
 };
 use rustc_hash::FxHashMap;
 
-use super::postings::Postings;
-use super::sets::count;
+use super::Pieces;
 use super::texts::TextTable;
-use super::write::Pieces;
-use crate::index::codec::Encoder;
+use crate::index::bytes::Encoder;
+use crate::index::kind::postings::Postings;
+use crate::index::kind::sets::count;
 
 /// A set is stored if it holds at least one document in this many.
 const DENSE_SHARE: usize = 64;

@@ -3,7 +3,7 @@
 use outfall_records::{Medium, RecordTable, ReleaseEntry, ReportingYear, Tables};
 use rustc_hash::FxHashMap;
 
-use super::postings::Postings;
+use crate::index::kind::postings::Postings;
 
 /// The dimensions of the records of a kind, besides the sites and substances of its tables.
 pub(super) struct Dimensions {

@@ -35,149 +35,119 @@ const fn optional(name: &'static str, aliases: &'static [&'static str]) -> Bound
     BoundColumn { name, aliases, is_required: false, is_beginning: false }
 }
 
-/// The places of the columns of [`NPRI_RELEASES`].
+/// The columns of a kind of file: a constant for the place of each, and the table of them all.
+macro_rules! columns {
+    ($($place:ident => $column:expr,)*) => {
+        #[expect(non_camel_case_types, clippy::upper_case_acronyms, reason = "they are constants")]
+        enum Place {
+            $($place,)*
+        }
+
+        $(pub(crate) const $place: usize = Place::$place as usize;)*
+
+        pub(super) const COLUMNS: &[BoundColumn] = &[$($column,)*];
+    };
+}
+
+/// The columns of NPRI releases.
 pub(crate) mod npri {
-    pub(crate) const YEAR: usize = 0;
-    pub(crate) const NPRI_ID: usize = 1;
-    pub(crate) const COMPANY: usize = 2;
-    pub(crate) const FACILITY: usize = 3;
-    pub(crate) const NAICS: usize = 4;
-    pub(crate) const NAICS_EN: usize = 5;
-    pub(crate) const NAICS_FR: usize = 6;
-    pub(crate) const PROVINCE: usize = 7;
-    pub(crate) const CAS: usize = 8;
-    pub(crate) const SUBSTANCE_EN: usize = 9;
-    pub(crate) const SUBSTANCE_FR: usize = 10;
-    pub(crate) const GROUP_EN: usize = 11;
-    pub(crate) const GROUP_FR: usize = 12;
-    pub(crate) const CATEGORY_EN: usize = 13;
-    pub(crate) const CATEGORY_FR: usize = 14;
-    pub(crate) const QUANTITY: usize = 15;
-    pub(crate) const UNITS: usize = 16;
-    pub(crate) const METHOD: usize = 17;
+    use super::{BoundColumn, optional, required};
+
+    columns! {
+        YEAR => required("Reporting_Year", &["year"]),
+        NPRI_ID => required("NPRI_ID", &[]),
+        COMPANY => required("Company_Name", &[]),
+        FACILITY => required("Facility Name", &[]),
+        NAICS => required("NAICS", &["NAICS Code"]),
+        // Until 2023 there was one title, in English.
+        NAICS_EN => optional("NAICS Title EN", &["NAICS Title", "NAICS Title English"]),
+        NAICS_FR => optional("NAICS Title FR", &["NAICS Title French"]),
+        PROVINCE => required("Province", &[]),
+        CAS => required("CAS_Number", &[]),
+        SUBSTANCE_EN => required("Substance Name (English)", &[]),
+        SUBSTANCE_FR => required("Substance Name (French)", &[]),
+        GROUP_EN => required("Group (English)", &[]),
+        GROUP_FR => optional("Group (French)", &[]),
+        CATEGORY_EN => required("Category (English)", &[]),
+        CATEGORY_FR => optional("Category (French)", &[]),
+        QUANTITY => required("Quantity", &[]),
+        UNITS => required("Units", &[]),
+        METHOD => optional("Estimation_Method", &[]),
+    }
 }
 
-const NPRI_RELEASES: [BoundColumn; 18] = [
-    required("Reporting_Year", &["year"]),
-    required("NPRI_ID", &[]),
-    required("Company_Name", &[]),
-    required("Facility Name", &[]),
-    required("NAICS", &["NAICS Code"]),
-    // Until 2023 there was one title, in English.
-    optional("NAICS Title EN", &["NAICS Title", "NAICS Title English"]),
-    optional("NAICS Title FR", &["NAICS Title French"]),
-    required("Province", &[]),
-    required("CAS_Number", &[]),
-    required("Substance Name (English)", &[]),
-    required("Substance Name (French)", &[]),
-    required("Group (English)", &[]),
-    optional("Group (French)", &[]),
-    required("Category (English)", &[]),
-    optional("Category (French)", &[]),
-    required("Quantity", &[]),
-    required("Units", &[]),
-    optional("Estimation_Method", &[]),
-];
-
-/// The places of the columns of [`NPRI_LOCATIONS`].
+/// The columns of NPRI locations.
 pub(crate) mod locations {
-    pub(crate) const YEAR: usize = 0;
-    pub(crate) const NPRI_ID: usize = 1;
-    pub(crate) const CITY: usize = 2;
-    pub(crate) const LATITUDE: usize = 3;
-    pub(crate) const LONGITUDE: usize = 4;
+    use super::{BoundColumn, required};
+
+    columns! {
+        YEAR => required("Year of last filed report", &["LASTREPORT"]),
+        NPRI_ID => required("NPRI_ID", &[]),
+        CITY => required("City", &[]),
+        LATITUDE => required("Latitude", &["LATI_DEC"]),
+        LONGITUDE => required("Longitude", &["LONG_DEC"]),
+    }
 }
 
-const NPRI_LOCATIONS: [BoundColumn; 5] = [
-    required("Year of last filed report", &["LASTREPORT"]),
-    required("NPRI_ID", &[]),
-    required("City", &[]),
-    required("Latitude", &["LATI_DEC"]),
-    required("Longitude", &["LONG_DEC"]),
-];
-
-/// The places of the columns of [`GHGRP`].
+/// The columns of GHGRP emissions.
 pub(crate) mod ghgrp {
-    pub(crate) const GHGRP_ID: usize = 0;
-    pub(crate) const YEAR: usize = 1;
-    pub(crate) const FACILITY: usize = 2;
-    pub(crate) const CITY: usize = 3;
-    pub(crate) const PROVINCE: usize = 4;
-    pub(crate) const LATITUDE: usize = 5;
-    pub(crate) const LONGITUDE: usize = 6;
-    pub(crate) const NPRI_ID: usize = 7;
-    pub(crate) const NAICS: usize = 8;
-    pub(crate) const NAICS_EN: usize = 9;
-    pub(crate) const NAICS_FR: usize = 10;
-    pub(crate) const LEGAL_NAME: usize = 11;
-    pub(crate) const TRADE_NAME: usize = 12;
-    pub(crate) const TOTAL: usize = 13;
-    /// The six gases, in the order of `outfall_records::Gases`.
-    pub(crate) const GASES: [usize; 6] = [14, 15, 16, 17, 18, 19];
+    use super::{BoundColumn, required, required_beginning};
+
+    columns! {
+        GHGRP_ID => required("GHGRP ID No.", &[]),
+        YEAR => required("Reference Year", &[]),
+        FACILITY => required("Facility Name", &[]),
+        CITY => required("Facility City or District or Municipality", &["Facility City"]),
+        PROVINCE => required("Facility Province or Territory", &["Facility Province"]),
+        LATITUDE => required("Latitude", &[]),
+        LONGITUDE => required("Longitude", &[]),
+        NPRI_ID => required("Facility NPRI ID", &[]),
+        NAICS => required("Facility NAICS Code", &[]),
+        NAICS_EN => required("English Facility NAICS Code Description", &[]),
+        NAICS_FR => required("French Facility NAICS Code Description", &[]),
+        LEGAL_NAME => required("Reporting Company Legal Name", &[]),
+        TRADE_NAME => required("Reporting Company Trade Name", &[]),
+        // Since 2024 the name continues with ` - excl. CO2bio`.
+        TOTAL => required_beginning("Total Emissions (tonnes CO2e)"),
+        CO2 => required("CO2 (tonnes)", &[]),
+        CH4 => required("CH4 (tonnes CO2e)", &[]),
+        N2O => required("N2O (tonnes CO2e)", &[]),
+        HFC => required("HFC Total (tonnes CO2e)", &[]),
+        PFC => required("PFC Total (tonnes CO2e)", &[]),
+        SF6 => required("SF6 (tonnes CO2e)", &[]),
+    }
+
+    /// In the order of `outfall_records::Gases`.
+    pub(crate) const GASES: [usize; 6] = [CO2, CH4, N2O, HFC, PFC, SF6];
 }
 
-const GHGRP: [BoundColumn; 20] = [
-    required("GHGRP ID No.", &[]),
-    required("Reference Year", &[]),
-    required("Facility Name", &[]),
-    required("Facility City or District or Municipality", &["Facility City"]),
-    required("Facility Province or Territory", &["Facility Province"]),
-    required("Latitude", &[]),
-    required("Longitude", &[]),
-    required("Facility NPRI ID", &[]),
-    required("Facility NAICS Code", &[]),
-    required("English Facility NAICS Code Description", &[]),
-    required("French Facility NAICS Code Description", &[]),
-    required("Reporting Company Legal Name", &[]),
-    required("Reporting Company Trade Name", &[]),
-    // Since 2024 the name continues with ` - excl. CO2bio`.
-    required_beginning("Total Emissions (tonnes CO2e)"),
-    required("CO2 (tonnes)", &[]),
-    required("CH4 (tonnes CO2e)", &[]),
-    required("N2O (tonnes CO2e)", &[]),
-    required("HFC Total (tonnes CO2e)", &[]),
-    required("PFC Total (tonnes CO2e)", &[]),
-    required("SF6 (tonnes CO2e)", &[]),
-];
-
-/// The places of the columns of [`CESI`].
+/// The columns of CESI large facilities.
 pub(crate) mod cesi {
-    pub(crate) const FACILITY_ID: usize = 0;
-    pub(crate) const FACILITY: usize = 1;
-    pub(crate) const COMPANY: usize = 2;
-    pub(crate) const CITY: usize = 3;
-    pub(crate) const PROVINCE: usize = 4;
-    pub(crate) const LATITUDE: usize = 5;
-    pub(crate) const LONGITUDE: usize = 6;
-    pub(crate) const TOTAL: usize = 7;
-    pub(crate) const UNITS: usize = 8;
-    pub(crate) const YEAR: usize = 9;
-    pub(crate) const NAICS_EN: usize = 10;
-    pub(crate) const NAICS_LINK: usize = 11;
-}
+    use super::{BoundColumn, required};
 
-const CESI: [BoundColumn; 12] = [
-    required("Facility ID", &[]),
-    required("Facility Name", &[]),
-    required("Company name", &[]),
-    required("City", &[]),
-    required("Province", &[]),
-    required("Latitude", &[]),
-    required("Longitude", &[]),
-    required("Total emissions", &[]),
-    required("Units", &[]),
-    required("Report year", &[]),
-    required("Industry classification", &[]),
-    required("Industry classification link", &[]),
-];
+    columns! {
+        FACILITY_ID => required("Facility ID", &[]),
+        FACILITY => required("Facility Name", &[]),
+        COMPANY => required("Company name", &[]),
+        CITY => required("City", &[]),
+        PROVINCE => required("Province", &[]),
+        LATITUDE => required("Latitude", &[]),
+        LONGITUDE => required("Longitude", &[]),
+        TOTAL => required("Total emissions", &[]),
+        UNITS => required("Units", &[]),
+        YEAR => required("Report year", &[]),
+        NAICS_EN => required("Industry classification", &[]),
+        NAICS_LINK => required("Industry classification link", &[]),
+    }
+}
 
 /// The columns that the reader of a kind looks for.
 pub(super) const fn of(kind: FileKind) -> &'static [BoundColumn] {
     match kind {
-        FileKind::NpriReleases => &NPRI_RELEASES,
-        FileKind::NpriLocations => &NPRI_LOCATIONS,
-        FileKind::Ghgrp => &GHGRP,
-        FileKind::Cesi => &CESI,
+        FileKind::NpriReleases => npri::COLUMNS,
+        FileKind::NpriLocations => locations::COLUMNS,
+        FileKind::Ghgrp => ghgrp::COLUMNS,
+        FileKind::Cesi => cesi::COLUMNS,
     }
 }
 

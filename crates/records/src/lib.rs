@@ -46,6 +46,6 @@ pub use rust_decimal::Decimal;
 pub use search_field::{SearchField, SearchText};
 pub use site::Site;
 pub use substance::{Substance, SubstanceId, SubstanceIdError};
-pub use tables::{EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables};
+pub use tables::{EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables, ranks};
 pub use unit::Unit;
 pub use year::{ReportingYear, YearError};

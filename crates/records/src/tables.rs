@@ -1,6 +1,8 @@
 //! The records of one kind as the indexer hands them over: whatever many records share is stored
 //! once.
 
+use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::{
@@ -121,16 +123,9 @@ impl Tables {
     pub fn info(&self) -> KindInfo {
         let mut info = KindInfo { records: self.len() as u64, ..KindInfo::default() };
         let mut records_of = vec![0; self.sites.len()];
-        let mut years: Vec<(ReportingYear, u64)> = Vec::new();
-        for index in 0..self.len() {
-            records_of[self.shared(index).0 as usize] += 1;
-            match years.last_mut() {
-                Some((year, count)) if *year == self.year(index) => *count += 1,
-                _ => years.push((self.year(index), 1)),
-            }
-        }
-        for (year, count) in years {
-            *info.years.entry(year.get()).or_default() += count;
+        (0..self.len()).for_each(|index| records_of[self.shared(index).0 as usize] += 1);
+        for (year, count) in self.years() {
+            *info.years.entry(year.get()).or_default() += u64::from(count);
         }
         for (site, count) in self.sites.iter().zip(records_of) {
             let province = site.province.map_or("", Province::code);
@@ -152,15 +147,13 @@ impl Tables {
     #[must_use]
     pub fn record(&self, index: usize) -> Record {
         match &self.rows {
-            RecordTable::Release { substances, categories, methods, records, parts } => {
+            RecordTable::Release { substances, categories, methods, records, .. } => {
                 let row = records[index];
-                let end = records.get(index + 1).map_or(parts.len(), |row| row.first_part as usize);
-                let breakdown =
-                    parts[row.first_part as usize..end].iter().map(|part| BreakdownPart {
-                        category: Arc::clone(&categories[usize::from(part.category)]),
-                        quantity: part.quantity,
-                        estimation_method: methods.get(usize::from(part.method)).cloned(),
-                    });
+                let breakdown = self.parts(index).iter().map(|part| BreakdownPart {
+                    category: Arc::clone(&categories[usize::from(part.category)]),
+                    quantity: part.quantity,
+                    estimation_method: methods.get(usize::from(part.method)).cloned(),
+                });
                 Record::Release(Release {
                     site: Arc::clone(&self.sites[row.site as usize]),
                     year: row.year,
@@ -213,6 +206,33 @@ impl Tables {
         }
     }
 
+    /// Each year with the number of its records, newest first.
+    #[must_use]
+    pub fn years(&self) -> Vec<(ReportingYear, u32)> {
+        let mut years: Vec<(ReportingYear, u32)> = Vec::new();
+        for index in 0..self.len() {
+            match years.last_mut() {
+                Some((year, count)) if *year == self.year(index) => *count += 1,
+                _ => years.push((self.year(index), 1)),
+            }
+        }
+        years
+    }
+
+    /// The number that a record shows, with the unit of a release.
+    ///
+    /// # Panics
+    /// If there are not that many records.
+    #[must_use]
+    pub fn quantity(&self, index: usize) -> (Decimal, Option<Unit>) {
+        match &self.rows {
+            RecordTable::Release { records, .. } => {
+                (records[index].quantity, Some(records[index].unit))
+            }
+            RecordTable::Emission { records } => (records[index].total_co2e, None),
+        }
+    }
+
     /// The dimensions that a record shares with others: its site, its substance and its medium.
     ///
     /// # Panics
@@ -227,4 +247,18 @@ impl Tables {
             RecordTable::Emission { records } => (records[index].site, None, None),
         }
     }
+}
+
+/// For each key, the rank of its text among those of all distinct keys, in byte order.
+pub fn ranks<K: Copy + Eq + Hash>(
+    keys: impl Iterator<Item = K> + Clone,
+    text: impl Fn(K) -> String,
+) -> Vec<u32> {
+    let mut ranks: HashMap<K, u32> = keys.clone().map(|key| (key, 0)).collect();
+    let mut distinct: Vec<(String, K)> = ranks.keys().map(|key| (text(*key), *key)).collect();
+    distinct.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    for ((_, key), rank) in distinct.into_iter().zip(0..) {
+        ranks.insert(key, rank);
+    }
+    keys.map(|key| ranks[&key]).collect()
 }

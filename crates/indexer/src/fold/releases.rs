@@ -1,10 +1,9 @@
 //! Rows of NPRI releases, folded to one record for each facility, year, substance and medium.
 
-use std::hash::Hash;
 use std::sync::Arc;
 
 use outfall_records::{
-    FacilityId, NpriId, RecordTable, ReportingYear, Site, Substance, SubstanceId, Tables,
+    FacilityId, NpriId, RecordTable, ReportingYear, Site, Substance, SubstanceId, Tables, ranks,
 };
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
@@ -192,18 +191,4 @@ fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), Read
         },
     };
     Ok((tables, titles))
-}
-
-/// For each key, the rank of its text among the texts of all distinct keys, in byte order.
-fn ranks<K: Copy + Eq + Hash>(
-    keys: impl Iterator<Item = K> + Clone,
-    text: impl Fn(K) -> String,
-) -> Vec<u32> {
-    let mut ranks: FxHashMap<K, u32> = keys.clone().map(|key| (key, 0)).collect();
-    let mut distinct: Vec<(String, K)> = ranks.keys().map(|key| (text(*key), *key)).collect();
-    distinct.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    for ((_, key), rank) in distinct.into_iter().zip(0..) {
-        ranks.insert(key, rank);
-    }
-    keys.map(|key| ranks[&key]).collect()
 }

@@ -1,7 +1,7 @@
 //! Checks an opened kind against its manifest. Hashes show that the bytes are those that were
 //! written; this shows that they still mean the same.
 
-use outfall_records::{RecordTable, Tables};
+use outfall_records::Tables;
 use serde::{Deserialize, Serialize};
 
 use super::Manifest;
@@ -31,14 +31,7 @@ impl Contents {
         let mut ids: Vec<String> = ids.map(|record| record.record_id()).collect();
         ids.sort_unstable();
         let mut sum = QuantitySum::default();
-        match &tables.rows {
-            RecordTable::Release { records, .. } => {
-                records.iter().for_each(|row| sum.add(row.quantity))
-            }
-            RecordTable::Emission { records } => {
-                records.iter().for_each(|row| sum.add(row.total_co2e))
-            }
-        }
+        (0..tables.len()).for_each(|index| sum.add(tables.quantity(index).0));
         Self {
             first_id: ids.first().cloned().unwrap_or_default(),
             last_id: ids.last().cloned().unwrap_or_default(),

@@ -4,12 +4,10 @@ mod value;
 
 use std::iter::Peekable;
 use std::ops::Range;
-use std::sync::Arc;
 
-use outfall_records::{Decimal, FacilityId, RecordKind, RecordTable, Site, Tables, Unit};
+use outfall_records::{Decimal, RecordKind, Tables, Unit, ranks};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
-use rustc_hash::FxHashMap;
 
 use self::value::Value;
 use crate::index::bytes::Numbers;
@@ -76,7 +74,8 @@ impl IdOrder {
     pub(crate) fn of(tables: &Tables) -> Self {
         // Ids compare part by part if no part is a prefix of another; the colon after each part
         // ensures that.
-        let facilities = places(&tables.sites);
+        let ids = tables.sites.iter().map(|site| site.facility_id);
+        let facilities = ranks(ids, |id| format!("{id}:"));
         let facility = |index: usize| facilities[tables.shared(index).0 as usize] as usize;
         // Where the next record of each facility goes.
         let mut next = vec![0; facilities.len() + 1];
@@ -123,19 +122,6 @@ impl IdOrder {
     }
 }
 
-/// For each site, the place of its facility among the distinct ones, by its id with a colon after
-/// it.
-fn places(sites: &[Arc<Site>]) -> Vec<u32> {
-    let ids = || sites.iter().map(|site| site.facility_id);
-    let mut places: FxHashMap<FacilityId, u32> = ids().map(|id| (id, 0)).collect();
-    let mut distinct: Vec<_> = places.keys().map(|id| (format!("{id}:"), *id)).collect();
-    distinct.sort_unstable();
-    for ((_, id), place) in distinct.into_iter().zip(0..) {
-        places.insert(id, place);
-    }
-    ids().map(|id| places[&id]).collect()
-}
-
 impl ValueOrder {
     /// The ordinal of a document without a value.
     pub const NO_VALUE: u32 = u32::MAX;
@@ -144,7 +130,7 @@ impl ValueOrder {
     /// of their kind, as [`ValueMeasure::of`] lists them.
     pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
         let key = |(rank, document): (usize, &u32)| {
-            let (quantity, unit) = quantity_of(tables, *document as usize);
+            let (quantity, unit) = tables.quantity(*document as usize);
             (Value::of(quantity), rank as u32, unit)
         };
         let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
@@ -248,14 +234,4 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     encoder.u32s(&documents);
     encoder.u32s(&starts);
     encoder.bytes
-}
-
-/// The number that a record shows, and its unit if it has one.
-fn quantity_of(tables: &Tables, index: usize) -> (Decimal, Option<Unit>) {
-    match &tables.rows {
-        RecordTable::Release { records, .. } => {
-            (records[index].quantity, Some(records[index].unit))
-        }
-        RecordTable::Emission { records } => (records[index].total_co2e, None),
-    }
 }

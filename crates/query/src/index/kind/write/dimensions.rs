@@ -31,14 +31,7 @@ impl Dimensions {
             }
             RecordTable::Emission { records } => site_of.extend(records.iter().map(|row| row.site)),
         }
-        let mut years: Vec<(ReportingYear, u32)> = Vec::new();
-        for index in 0..tables.len() {
-            match years.last_mut() {
-                Some((year, count)) if *year == tables.year(index) => *count += 1,
-                _ => years.push((tables.year(index), 1)),
-            }
-        }
-        Self { media, years, site_of, substance_of, media_of }
+        Self { media, years: tables.years(), site_of, substance_of, media_of }
     }
 
     /// The documents of each dimension.

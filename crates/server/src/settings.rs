@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 
+use clap::ValueEnum;
 use tracing_appender::non_blocking::ErrorCounter;
 
 use crate::generations::IndexLoads;
@@ -134,12 +135,12 @@ impl Default for Settings {
     }
 }
 
-/// Whether requests must carry the gateway's headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Whether requests need a key and the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Auth {
-    /// `x-gateway-key` and `x-gateway-host` on both operations.
+    /// Both operations do.
     Required,
-    /// Neither, for local use only.
+    /// Neither is checked. For local use only.
     Off,
 }
 

@@ -174,7 +174,7 @@ pub(super) fn records(record_kind: RecordKind) -> Value {
             "Une page d’enregistrements, ou tous les résultats dans un fichier.",
         ),
         "content": {
-            media_type(Format::Json): {"schema": schemas::reference(schemas::page(record_kind))},
+            media_type(Format::Json): {"schema": schemas::reference(&schemas::page(record_kind))},
             media_type(Format::Ndjson): {
                 "schema": {
                     "type": "string",

@@ -26,11 +26,8 @@ pub(super) const fn record(record_kind: RecordKind) -> &'static str {
 }
 
 /// The schema name of a page of this kind.
-pub(super) const fn page(record_kind: RecordKind) -> &'static str {
-    match record_kind {
-        RecordKind::Release => "ReleasePage",
-        RecordKind::Emission => "EmissionPage",
-    }
+pub(super) fn page(record_kind: RecordKind) -> String {
+    format!("{}Page", record(record_kind))
 }
 
 pub(super) fn reference(schema: &str) -> Value {
@@ -41,8 +38,8 @@ pub(super) fn components() -> Value {
     let mut schemas = Map::new();
     for record_kind in RecordKind::ALL {
         schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
-        schemas.insert(page(record_kind).to_owned(), page_of(record_kind));
-        schemas.insert(crossed_entry(record_kind).to_owned(), entry_of_crossed(record_kind));
+        schemas.insert(page(record_kind), page_of(record_kind));
+        schemas.insert(crossed_entry(record_kind), entry_of_crossed(record_kind));
     }
     schemas.append(&mut of_types());
     schemas.into()
@@ -209,11 +206,8 @@ fn page_of(record_kind: RecordKind) -> Value {
 }
 
 /// The schema name of an entry of a crossed facet of this kind.
-const fn crossed_entry(record_kind: RecordKind) -> &'static str {
-    match record_kind {
-        RecordKind::Release => "ReleaseCrossedEntry",
-        RecordKind::Emission => "EmissionCrossedEntry",
-    }
+fn crossed_entry(record_kind: RecordKind) -> String {
+    format!("{}CrossedEntry", record(record_kind))
 }
 
 fn list_of(entry: Value) -> Value {
@@ -225,7 +219,7 @@ fn facets(record_kind: RecordKind) -> Value {
     json!({
         "type": "object",
         "properties": facet_lists(record_kind),
-        "additionalProperties": list_of(reference(crossed_entry(record_kind))),
+        "additionalProperties": list_of(reference(&crossed_entry(record_kind))),
         "description": twins(
             "only with `facets`: a list for each that was asked for; a crossed one, such as \
              `year*province`, under its own name",

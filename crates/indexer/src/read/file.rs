@@ -100,8 +100,12 @@ fn read_rows(
     let mut memory = CellCache::default();
     inputs.releases.remember([], &mut memory);
     while !batch.is_empty() {
+        let parsed = |block| {
+            let parsed = parse(&block, layout, &memory, false);
+            (block, parsed)
+        };
         let (parsed, beside) = rayon::join(
-            || batch.into_par_iter().map(|block| parse_beside(block, layout, &memory)).collect(),
+            || batch.into_par_iter().map(parsed).collect(),
             || {
                 reading.take_all(before, &mut blocks, &memory, inputs, log)?;
                 progress.advance(consumed.load(Ordering::Relaxed).min(bytes), reading.rows);
@@ -119,11 +123,6 @@ fn read_rows(
     }
     progress.end();
     Ok(())
-}
-
-fn parse_beside(block: Block, layout: FileFormat<'_>, memory: &CellCache) -> (Block, Parsed) {
-    let parsed = parse(&block, layout, memory, false);
-    (block, parsed)
 }
 
 /// Enough blocks to keep every thread busy, but no more memory than a small machine has.

@@ -57,7 +57,7 @@ impl<R: Read> Blocks<R> {
                 return self.giant_line(bytes).map(Some);
             }
             len = self.fill(&mut bytes, len)?;
-            end = last_line_end(&bytes[..len]);
+            end = memrchr(b'\n', &bytes[..len]).map(|place| place + 1);
         }
         bytes.truncate(len);
         if bytes.is_empty() {
@@ -125,10 +125,6 @@ impl<R: Read> Blocks<R> {
         self.next_line += memchr_iter(b'\n', &bytes).count() as u64;
         Block { bytes, first_line }
     }
-}
-
-fn last_line_end(bytes: &[u8]) -> Option<usize> {
-    memrchr(b'\n', bytes).map(|place| place + 1)
 }
 
 #[cfg(test)]

@@ -109,8 +109,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FILE", env = "OUTFALL_KEYS")]
     pub keys: Option<PathBuf>,
     /// Whether requests need a key and the host.
-    #[arg(long, value_enum, env = "OUTFALL_AUTH", default_value_t = AuthFlag::Required)]
-    pub auth: AuthFlag,
+    #[arg(long, value_enum, env = "OUTFALL_AUTH", default_value_t = Auth::Required)]
+    pub auth: Auth,
     /// The secret that every request must carry in `x-gateway-secret`; prefer the variable.
     #[arg(long, value_name = "SECRET", env = "OUTFALL_GATEWAY_SECRET", hide_env_values = true)]
     pub gateway_secret: Option<String>,
@@ -136,24 +136,6 @@ pub struct ServeArgs {
     /// The format of the log on standard error.
     #[arg(long, value_enum, env = "OUTFALL_LOG", default_value_t = LogFormat::Text)]
     pub log: LogFormat,
-}
-
-/// Whether requests need a key and the host.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum AuthFlag {
-    /// Both operations do.
-    Required,
-    /// Neither is checked. For local use only.
-    Off,
-}
-
-impl From<AuthFlag> for Auth {
-    fn from(flag: AuthFlag) -> Self {
-        match flag {
-            AuthFlag::Required => Self::Required,
-            AuthFlag::Off => Self::Off,
-        }
-    }
 }
 
 /// The form of the log.

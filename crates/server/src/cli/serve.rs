@@ -11,11 +11,11 @@ use outfall_request::BackendSource;
 
 use super::log::Log;
 use super::signals::{self, Taken};
-use super::{AuthFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
+use super::{CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample;
-use crate::settings::{GatewaySecret, HostName, RateLimit};
+use crate::settings::{Auth, GatewaySecret, HostName, RateLimit};
 use crate::welcome::{Access, Served, Welcome};
 use crate::{Application, Settings};
 
@@ -45,20 +45,20 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let is_sample = is_plain
         && served.as_ref().is_some_and(|dataset| sample::is_sample(&data, &dataset.build_id));
     let keys = match args.auth {
-        AuthFlag::Required => {
+        Auth::Required => {
             if is_sample && args.keys.is_none() {
                 sample::ensure_key(&data, &key_file)?;
             }
             KeyStore::watching(&key_file)?
         }
-        AuthFlag::Off => Arc::new(KeyStore::empty()),
+        Auth::Off => Arc::new(KeyStore::empty()),
     };
     let host = settings.host_names.first().cloned();
     let demo_key = sample::kept_key(&data, &keys);
     let access = match (args.auth, &settings.gateway_secret, &host) {
-        (AuthFlag::Off, ..) => Some(Access::Open),
-        (AuthFlag::Required, None, Some(host)) => Some(Access::Key(host, demo_key.as_ref())),
-        (AuthFlag::Required, ..) => None,
+        (Auth::Off, ..) => Some(Access::Open),
+        (Auth::Required, None, Some(host)) => Some(Access::Key(host, demo_key.as_ref())),
+        (Auth::Required, ..) => None,
     };
     let trouble = backend.trouble();
     let served = match &served {
@@ -116,7 +116,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         metrics_listen: args.metrics_listen.as_ref().map(address).transpose()?,
         slow_query: args.slow_query_ms.map(Duration::from_millis),
         host_names: args.base_url.iter().map(host).collect::<Result<_, _>>()?,
-        auth: args.auth.into(),
+        auth: args.auth,
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
         rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
         demo_key: args.demo_key,

@@ -1,6 +1,5 @@
 //! Writes a tantivy index as files of a generation, and opens it from their bytes.
 
-mod directory;
 mod schema;
 mod tokenizer;
 
@@ -16,7 +15,6 @@ use tantivy::{
     TantivyError,
 };
 
-use self::directory::VerifiedDirectory;
 use self::schema::analyzers;
 
 pub(crate) use self::schema::text_schema;
@@ -87,7 +85,13 @@ pub(crate) fn open(
     files: BTreeMap<String, OwnedBytes>,
     schema: &Schema,
 ) -> Result<Searcher, TantivyError> {
-    let index = Index::open(VerifiedDirectory::new(files))?;
+    // In memory, tantivy meets neither the faults of memory maps (a file truncated under the server
+    // kills it) nor a read-only mount, where its reader would want to write a lock.
+    let directory = RamDirectory::create();
+    for (name, bytes) in files {
+        directory.atomic_write(Path::new(&name), &bytes)?;
+    }
+    let index = Index::open(directory)?;
     if index.schema() != *schema {
         return Err(TantivyError::SchemaError("the index has another schema".to_owned()));
     }

@@ -5,14 +5,37 @@ use std::sync::{LazyLock, OnceLock};
 use outfall_records::{DatasetInfo, Record, RecordKind};
 use outfall_request::text::parse;
 use outfall_request::{ReferenceBackend, SearchBackend, SearchPage, SearchRequest};
+use proptest::test_runner::Config as ProptestConfig;
 
 use crate::records::{all, labels};
 
 /// Opens the engine under test over some records.
-pub(crate) type OpenEngine = fn(&[Record]) -> Box<dyn SearchBackend>;
+pub type OpenEngine = fn(&[Record]) -> Box<dyn SearchBackend>;
 
 /// The engine under test.
-pub(crate) static ENGINE: OnceLock<OpenEngine> = OnceLock::new();
+pub(crate) static ENGINE: OnceLock<Engine> = OnceLock::new();
+
+/// An engine, and how dearly it is tested.
+#[derive(Clone, Copy, Debug)]
+pub struct Engine {
+    /// Makes a backend over records that come in any order.
+    pub open: OpenEngine,
+    /// Of how many of the generated cases one is tried: all of them if it is 1. Where a backend
+    /// takes long to open, the cases that open one are thinned out once more.
+    pub one_of: u32,
+}
+
+/// That many generated cases, each of which asks a few requests, or fewer for a slow engine.
+pub(crate) fn asking(cases: u32) -> ProptestConfig {
+    let one_of = ENGINE.get().map_or(1, |engine| engine.one_of);
+    ProptestConfig { cases: cases.div_ceil(one_of), ..ProptestConfig::default() }
+}
+
+/// That many generated cases, each of which opens a backend, or fewer for a slow engine.
+pub(crate) fn opening(cases: u32) -> ProptestConfig {
+    let one_of = ENGINE.get().map_or(1, |engine| engine.one_of);
+    asking(cases.div_ceil(one_of))
+}
 
 /// The backends over some records, the reference first; all must answer as it does.
 pub(crate) struct Backends {
@@ -26,7 +49,7 @@ impl Backends {
     pub(crate) fn over(records: &[Record]) -> Self {
         let reference = ReferenceBackend::new(records.to_vec(), DatasetInfo::default());
         let engine = ENGINE.get().unwrap();
-        Self { backends: vec![Box::new(reference), engine(records)] }
+        Self { backends: vec![Box::new(reference), (engine.open)(records)] }
     }
 
     /// The answer that all backends agree on.

@@ -8,7 +8,7 @@ use outfall_request::{
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::backends::{BACKENDS, Backends, matching};
+use crate::backends::{BACKENDS, Backends, matching, opening};
 use crate::facets::shown;
 use crate::requests::{records, request};
 
@@ -148,7 +148,7 @@ fn crossing() -> impl Strategy<Value = (SearchRequest, CrossedFacet)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(opening(64))]
 
         fn outer_entries_are_those_of_the_plain_facet(
         records in records(60), (request, crossed) in crossing(),

@@ -4,7 +4,7 @@ use outfall_records::{RecordKind, Unit};
 use outfall_request::{Facet, FacetInfo, FacetSort, FacetTable, Facets, SearchRequest, ValueUnit};
 use proptest::prelude::*;
 
-use crate::backends::{BACKENDS, Backends, matching};
+use crate::backends::{BACKENDS, Backends, matching, opening};
 use crate::facets::shown;
 use crate::requests::{records, request};
 
@@ -146,7 +146,7 @@ fn substances_are_counted_where_sums_are_over_several() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(opening(48))]
 
         fn a_longer_list_begins_with_the_shorter_and_leaves_out_the_rest(
         records in records(60), request in request(), limit in 0_u32..8,

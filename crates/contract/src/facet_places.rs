@@ -9,7 +9,7 @@ use outfall_request::{
 };
 use proptest::prelude::*;
 
-use crate::backends::{BACKENDS, Backends, matching};
+use crate::backends::{BACKENDS, Backends, matching, opening};
 use crate::records::{decimal, release, site_of, substance_of};
 use crate::requests::{records, request};
 
@@ -148,7 +148,7 @@ fn moved(record: &Record) -> Record {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(opening(48))]
 
         fn backends_agree_on_facilities_that_move(records in records(80), request in request()) {
         let records: Vec<Record> = records.iter().map(moved).collect();

@@ -7,7 +7,7 @@ use outfall_request::{
 };
 use proptest::prelude::*;
 
-use crate::backends::{BACKENDS, Backends, matching};
+use crate::backends::{BACKENDS, Backends, matching, opening};
 use crate::requests::{records, request};
 
 tests! {
@@ -187,7 +187,7 @@ fn neither_page_nor_order_nor_compared_unit_changes_a_table() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+    #![proptest_config(opening(48))]
 
         fn every_table_counts_every_match_once(records in records(40), request in request()) {
         let backends = Backends::over(&records);

@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 
-use crate::backends::{Backends, ids};
+use crate::backends::{Backends, asking, ids, opening};
 use crate::paging::{list, walk};
 use crate::requests::{bounded_by_value, records, request, unit};
 
@@ -41,6 +41,8 @@ fn count(request: &SearchRequest, q: &str) -> u64 {
 }
 
 proptest! {
+    #![proptest_config(asking(256))]
+
         fn backends_agree_on_many_records(request in request()) {
         let page = MANY.search(&request);
         if let Some(next) = page.next {
@@ -96,7 +98,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(asking(40))]
 
         fn a_walk_by_cursor_is_the_list(request in request(), limit in prop::sample::select(vec![1, 7, 100, 1000])) {
         let listed = list(&MANY, &request, 1000);
@@ -118,6 +120,10 @@ proptest! {
             prop_assert_eq!(&all[start..start + listed.len()], &listed);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(opening(40))]
 
         fn backends_agree_on_few_records(records in records(12), requests in prop::collection::vec(prop_oneof![request(), bounded_by_value()], 8)) {
         let backends = Backends::over(&records);

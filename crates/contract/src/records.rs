@@ -38,7 +38,7 @@ const EMISSIONS: [(&str, u16, &str); 4] = [
 ];
 
 /// Every record, in the order of the labels.
-pub(crate) fn all() -> Vec<Record> {
+pub fn all() -> Vec<Record> {
     let releases = RELEASES.into_iter().map(|case| {
         let (facility, year, substance, medium, quantity, unit) = case;
         let substance = substance_of(substance, year);

@@ -8,7 +8,7 @@ use outfall_request::{CityFilter, CompanyFilter, Filters, GivenFilter, Substance
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use crate::backends::{BACKENDS, matching};
+use crate::backends::{BACKENDS, asking, matching};
 use crate::records::all;
 
 tests! {
@@ -170,7 +170,7 @@ fn misspelt() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+    #![proptest_config(asking(150))]
 
         fn the_neighbours_are_those_that_a_look_at_every_word_finds(word in misspelt()) {
         let folded = fold(&word);

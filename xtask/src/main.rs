@@ -5,6 +5,7 @@
 mod bench;
 mod deny;
 mod fixtures;
+mod opensearch;
 mod readers;
 mod reliability;
 mod schemathesis;
@@ -35,6 +36,16 @@ enum Task {
     Readers,
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
+    /// Starts an OpenSearch cluster of three nodes and runs a command with its addresses in
+    /// OUTFALL_OPENSEARCH_URLS, or waits for the end of the input; needs a JDK and Maven.
+    Opensearch {
+        /// The version, or how it begins.
+        #[arg(long, value_name = "VERSION", default_value = opensearch::default_version())]
+        version: String,
+        /// The command: `cargo test --workspace --test cluster_contract`.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
     Reliability {
         /// The arguments for the experiments: `--full`, `--write`, words in their names.
@@ -66,6 +77,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
+        Task::Opensearch { version, command } => opensearch::run(&version, &command),
         Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Bench(args) => bench::run(&args),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),

@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, anyhow, ensure};
 
 use crate::tool::Skipped;
-use crate::{deny, readers, schemathesis};
+use crate::{deny, opensearch, readers, schemathesis};
 
 /// A step: its purpose, the arguments of cargo, and its environment variables.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -38,12 +38,15 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let cargo = cargo();
     // Only the tests need them, and to download them takes about as long as the checks.
     let readers = thread::spawn(readers::install);
+    let cluster = thread::spawn(|| opensearch::start(opensearch::default_version()));
     for check in CHECKS {
         run_step(&cargo, check)?;
     }
     let mut skipped = Vec::new();
     skipped.extend(readers.join().map_err(|_| anyhow!("installing the readers panicked"))?);
-    run_step(&cargo, TESTS)?;
+    let cluster = cluster.join().map_err(|_| anyhow!("starting the cluster panicked"))??;
+    let cluster = cluster.map_err(|reason| skipped.push(reason)).ok();
+    run_tests(&cargo, cluster)?;
     for (purpose, step) in OWN_STEPS {
         eprintln!("\n== {purpose}");
         skipped.extend(step(&cargo)?);
@@ -55,9 +58,24 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn run_step(cargo: &Path, (purpose, arguments, environment): Step) -> anyhow::Result<()> {
-    eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
+/// Runs the tests, those of the cluster on one that ends with them.
+fn run_tests(cargo: &Path, cluster: Option<opensearch::Cluster>) -> anyhow::Result<()> {
     let mut command = Command::new(cargo);
+    if let Some(cluster) = &cluster {
+        command.env(opensearch::URLS, &cluster.urls);
+    }
+    run_command(command, TESTS)
+}
+
+fn run_step(cargo: &Path, step: Step) -> anyhow::Result<()> {
+    run_command(Command::new(cargo), step)
+}
+
+fn run_command(
+    mut command: Command,
+    (purpose, arguments, environment): Step,
+) -> anyhow::Result<()> {
+    eprintln!("\n== {purpose}: cargo {}", arguments.join(" "));
     // Snapshots are compared here, never written.
     command.args(arguments).env("INSTA_UPDATE", "no").envs(environment.iter().copied());
     let status = command.status().context("cargo could not be started")?;

@@ -1,0 +1,181 @@
+//! A real cluster for the tests of `outfall-opensearch`, and for trying things out.
+//!
+//! Maven fetches the class path of a whole OpenSearch node, once a version; nothing is installed. A
+//! JVM then runs several nodes that end with it.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::{env, io};
+
+use anyhow::{Context, bail, ensure};
+
+use crate::tool::{Skipped, root};
+
+/// The variable by which tests find the nodes.
+pub(crate) const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
+
+/// A version of the cluster, and the oldest Java that runs it.
+const VERSIONS: [(&str, u32); 2] = [("2.19.1.0", 17), ("3.8.0.0", 21)];
+const NODES: usize = 3;
+/// Ports that the nodes need from the first one on, for HTTP and for each other.
+const PORTS: [u16; 2] = [0, 100];
+
+/// A running cluster, which ends when this is dropped or the process is killed.
+pub(crate) struct Cluster {
+    child: Child,
+    folder: PathBuf,
+    /// The nodes, separated by commas.
+    pub(crate) urls: String,
+}
+
+/// `cargo xtask opensearch`: runs a command with a cluster, or keeps the cluster until the standard
+/// input ends.
+pub(crate) fn run(version: &str, command: &[String]) -> anyhow::Result<()> {
+    let cluster = match start(version)? {
+        Ok(cluster) => cluster,
+        Err(reason) => bail!("{reason}"),
+    };
+    eprintln!("== {URLS}={}", cluster.urls);
+    let Some((program, arguments)) = command.split_first() else {
+        eprintln!("== it stops at the end of the input");
+        io::stdin().read_to_end(&mut Vec::new())?;
+        return Ok(());
+    };
+    let mut command = Command::new(program);
+    let status = command.args(arguments).env(URLS, &cluster.urls).status();
+    let status = status.with_context(|| format!("`{program}` does not start"))?;
+    ensure!(status.success(), "`{program}` failed");
+    Ok(())
+}
+
+/// The version that tests run on unless another is named.
+pub(crate) const fn default_version() -> &'static str {
+    VERSIONS[0].0
+}
+
+/// Starts a cluster; gives the reason where the machine has not got what it takes.
+pub(crate) fn start(version: &str) -> anyhow::Result<Result<Cluster, Skipped>> {
+    let Some((version, oldest)) =
+        VERSIONS.into_iter().find(|(known, _)| known.starts_with(version))
+    else {
+        bail!("the versions are {}", VERSIONS.map(|(version, _)| version).join(", "));
+    };
+    let Some(java) = java(oldest) else {
+        return Ok(Err(format!("OpenSearch {version}: there is no JDK {oldest} or later")));
+    };
+    let Some(class_path) = class_path(version)? else {
+        return Ok(Err(format!("OpenSearch {version} cannot be fetched (mvn, Maven Central)")));
+    };
+    Cluster::start(&java, &class_path).map(Ok)
+}
+
+/// The `java` of a JDK that is not older; that of `JAVA_HOME` first, then the one on the path, then
+/// those of the system.
+fn java(oldest: u32) -> Option<PathBuf> {
+    let home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
+    let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
+    let mut installed: Vec<PathBuf> =
+        installed.map(|entry| entry.path().join("bin/java")).filter(|java| java.exists()).collect();
+    installed.sort_unstable();
+    let all = home.into_iter().chain([PathBuf::from("java")]).chain(installed);
+    all.into_iter().find(|java| release(java).is_some_and(|release| release >= oldest))
+}
+
+/// The release of a JDK, 17 for `openjdk version "17.0.15"`; `None` if it does not compile, as a
+/// mere runtime does not.
+fn release(java: &Path) -> Option<u32> {
+    let compiles = Command::new(java).args(["--list-modules"]).output().ok()?;
+    if !String::from_utf8_lossy(&compiles.stdout).contains("jdk.compiler") {
+        return None;
+    }
+    let version = Command::new(java).arg("-version").output().ok()?;
+    let version = String::from_utf8_lossy(&version.stderr).into_owned();
+    let quoted = version.split('"').nth(1)?;
+    quoted.split(['.', '-', '+']).next()?.parse().ok()
+}
+
+/// The class path of a version, which is fetched once; `None` if it cannot be.
+fn class_path(version: &str) -> anyhow::Result<Option<String>> {
+    let folder = root().join("target/opensearch");
+    fs::create_dir_all(&folder)?;
+    let kept = folder.join(format!("{version}.classpath"));
+    let is_there = |paths: &str| env::split_paths(paths).all(|path| path.exists());
+    if let Some(paths) = fs::read_to_string(&kept).ok().filter(|paths| is_there(paths)) {
+        return Ok(Some(paths));
+    }
+    eprintln!("== fetching OpenSearch {version}");
+    let fetched = Command::new("mvn")
+        .args(["--quiet", "--batch-mode", "--file"])
+        .arg(root().join("xtask/opensearch/pom.xml"))
+        .arg("org.apache.maven.plugins:maven-dependency-plugin:3.6.1:build-classpath")
+        .arg(format!("-Drunner.version={version}"))
+        .arg(format!("-Dmdep.outputFile={}", kept.display()))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .status();
+    match fetched {
+        Ok(status) if status.success() => Ok(Some(fs::read_to_string(&kept)?)),
+        _ => Ok(None),
+    }
+}
+
+impl Cluster {
+    fn start(java: &Path, class_path: &str) -> anyhow::Result<Self> {
+        // Making hundreds of small indexes is mostly waiting for the disk, where there is one.
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() { memory.to_owned() } else { env::temp_dir() };
+        let folder = folder.join(format!("outfall-opensearch-{}", std::process::id()));
+        if folder.exists() {
+            fs::remove_dir_all(&folder)?;
+        }
+        fs::create_dir_all(&folder)?;
+        let port = free_port()?;
+        let log = root().join("target/opensearch/cluster.log");
+        let child = Command::new(java)
+            // The first compiler is enough for small indexes, and leaves the cores to the tests.
+            .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path])
+            .arg(root().join("xtask/opensearch/Cluster.java"))
+            .arg(NODES.to_string())
+            .arg(&folder)
+            .arg(port.to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(fs::File::create(&log)?)
+            .spawn()
+            .with_context(|| format!("`{}` does not start", java.display()))?;
+        let mut cluster = Self { child, folder, urls: String::new() };
+        let out = cluster.child.stdout.take().context("no output")?;
+        for line in BufReader::new(out).lines() {
+            if let Some(urls) = line?.strip_prefix("ready ") {
+                cluster.urls = urls.replace(' ', ",");
+                break;
+            }
+        }
+        ensure!(!cluster.urls.is_empty(), "the cluster did not start: see {}", log.display());
+        Ok(cluster)
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        // At the end of its input it removes its data and ends.
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A port from which on the nodes find all of theirs free.
+fn free_port() -> anyhow::Result<u16> {
+    let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
+    let all_free = |first: &u16| {
+        let nodes = 0..=NODES as u16;
+        nodes.into_iter().all(|node| PORTS.iter().all(|ports| is_free(first + ports + node)))
+    };
+    // Below the ports that systems give to clients.
+    let first = (20_000..32_000).step_by(200).find(all_free);
+    first.context("no ports are free")
+}

@@ -1,19 +1,18 @@
 //! `index-build`: rebuilds the index from the official files.
 
 mod cli;
+mod engine;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
-use outfall_indexer::{BuildReport, TerminalProgress};
-use outfall_query::{Generation, Staging};
+use outfall_indexer::BuildReport;
 use serde_json::json;
 
 use self::cli::{Cli, ReportFormat, exit_code};
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::of_arguments() {
         Ok(cli) => cli,
         Err(error) => {
             let is_asked_for = !error.use_stderr();
@@ -34,7 +33,7 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
     if cli.check {
-        let generation = Generation::open(&cli.data)?.name;
+        let generation = engine::check(cli)?;
         return match cli.report {
             ReportFormat::Text => say(&format!("{generation} is whole")),
             ReportFormat::Json => {
@@ -43,17 +42,14 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
         };
     }
     if cli.rollback {
-        let generation = outfall_query::roll_back(&cli.data)?;
+        let generation = engine::roll_back(cli)?;
         say_published(match cli.report {
             ReportFormat::Text => say(&format!("published {generation}")),
             ReportFormat::Json => say(&json!({"generation": generation}).to_string()),
         });
         return Ok(());
     }
-    let progress = TerminalProgress::default();
-    let sink = Staging::begin(&cli.data)?;
-    let report = outfall_indexer::build(&cli.options(), sink, &progress)?;
-    say_published(print(cli.report, &report));
+    say_published(print(cli.report, &engine::build(cli)?));
     Ok(())
 }
 

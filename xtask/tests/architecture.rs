@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand, Package, TargetKind};
 
 /// The only packages that may name a crate.
-const OWNERS: [(&str, &[&str]); 4] = [
+const OWNERS: [(&str, &[&str]); 5] = [
     ("tantivy", &["outfall-query", "outfall-benches"]),
     ("actix-web", &["outfall-server", "outfall-benches"]),
     ("tokio", &["outfall-server", "outfall-reliability"]),
+    ("ureq", &["outfall-opensearch", "outfall-server", "outfall-benches"]),
     ("rand", &["outfall-fixtures", "outfall-benches"]),
 ];
 
@@ -120,7 +121,10 @@ fn one_file_of_the_server_names_the_engines() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if fs::read_to_string(&path).unwrap_or_default().contains("outfall_query") {
+                continue;
+            }
+            let code = fs::read_to_string(&path).unwrap_or_default();
+            if ["outfall_query", "outfall_opensearch"].iter().any(|engine| code.contains(engine)) {
                 naming.insert(path.file_name().unwrap().to_owned());
             }
         }

@@ -1,6 +1,7 @@
 //! A sum that is never rounded, however many numbers it has and however different they are.
 
 use std::fmt;
+use std::ops::Add;
 
 /// The sum of decimals of up to [`ExactSum::PLACES`] places.
 ///
@@ -43,6 +44,15 @@ impl ExactSum {
             self.whole += 1;
             self.fraction -= ONE;
         }
+    }
+}
+
+impl Add for ExactSum {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let (whole, fraction) = (self.whole + other.whole, self.fraction + other.fraction);
+        Self { whole: whole + fraction / ONE, fraction: fraction % ONE }
     }
 }
 
@@ -120,6 +130,8 @@ mod tests {
             };
             let forward = numbers.iter().fold(ExactSum::ZERO, add);
             prop_assert_eq!(forward, numbers.iter().rev().fold(ExactSum::ZERO, add));
+            let each = numbers.iter().map(|number| add(ExactSum::ZERO, number));
+            prop_assert_eq!(forward, each.fold(ExactSum::ZERO, |sum, number| sum + number));
             let negated = |(digits, places): &(i128, i32)| (-digits, *places);
             let back = numbers.iter().map(negated);
             prop_assert_eq!(back.fold(forward, |sum, number| add(sum, &number)), ExactSum::ZERO);

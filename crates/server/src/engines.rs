@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use outfall_opensearch::{Client, OpenSearchBackend};
 use outfall_query::{EmbeddedBackend, Generation, Staging};
 use outfall_request::{RecordSink, SearchBackend};
 use outfall_store::Current;
 
+pub(crate) use outfall_opensearch::{ClusterError, ConnectionFiles, Names};
 pub(crate) use outfall_query::IndexError;
 
 /// An opened index, and the folder of its generation.
@@ -52,4 +54,39 @@ pub(crate) fn open_newest(data: &Path) -> Result<Opened, IndexError> {
 /// See [`IndexError`].
 pub(crate) fn begin(data: &Path) -> Result<impl RecordSink<Error = IndexError> + Send, IndexError> {
     Staging::begin(data)
+}
+
+/// A cluster, which need not be there yet.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    client: Client,
+    names: Names,
+}
+
+impl Cluster {
+    /// Reads what a connection needs, and asks for nothing.
+    ///
+    /// # Errors
+    /// [`ClusterError::Connection`], [`ClusterError::Certificates`].
+    pub(crate) fn of(files: &ConnectionFiles, names: &Names) -> Result<Self, ClusterError> {
+        Ok(Self { client: Client::new(&files.read()?)?, names: names.clone() })
+    }
+
+    /// The name of the published generation, if there is one.
+    ///
+    /// # Errors
+    /// See [`ClusterError`].
+    pub(crate) fn published(&self) -> Result<Option<String>, ClusterError> {
+        OpenSearchBackend::published(&self.client, &self.names)
+    }
+
+    /// Opens the published generation.
+    ///
+    /// # Errors
+    /// See [`ClusterError`].
+    pub(crate) fn open(&self) -> Result<Opened, ClusterError> {
+        let backend = OpenSearchBackend::open(&self.client, &self.names)?;
+        let generation = backend.generation().to_owned();
+        Ok(Opened { backend: Arc::new(backend), generation })
+    }
 }

@@ -1,5 +1,6 @@
 //! The served index, and the switch to the next one.
 
+mod cluster;
 mod follower;
 
 use std::io;
@@ -11,10 +12,12 @@ use arc_swap::ArcSwapOption;
 use outfall_request::{BackendSource, SearchBackend};
 use prometheus_client::metrics::counter::Counter;
 
+use self::cluster::ClusterFollower;
 use self::follower::Follower;
+use crate::engines::Cluster;
 use crate::watcher::Watcher;
 
-/// How often `CURRENT` is checked.
+/// How often it is checked what is published.
 const POLL: Duration = Duration::from_secs(1);
 
 /// The backend of all requests; a request keeps the one that it began with.
@@ -28,7 +31,7 @@ struct Shared {
     loads: IndexLoads,
     /// Why the published index is not the one that is served.
     trouble: ArcSwapOption<Arc<str>>,
-    /// It checks `CURRENT`.
+    /// It checks what is published.
     watcher: Watcher,
 }
 
@@ -71,6 +74,22 @@ impl SharedBackend {
         // requests.
         let Self { shared } = &backend;
         shared.watcher.start("follow index", POLL, shared, move |shared| follower.look(shared))?;
+        Ok(backend)
+    }
+
+    /// Serves the generation that is published in a cluster, and follows changes. The cluster need
+    /// not be there; it is not waited for.
+    ///
+    /// # Errors
+    /// When no thread can be started to look for changes.
+    pub fn following(cluster: Cluster) -> io::Result<Self> {
+        let backend = Self::holding(None);
+        let mut follower = ClusterFollower::new(cluster);
+        let Self { shared } = &backend;
+        shared
+            .watcher
+            .start("follow cluster", POLL, shared, move |shared| follower.look(shared))?;
+        shared.watcher.look_now();
         Ok(backend)
     }
 

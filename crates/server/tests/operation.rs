@@ -163,12 +163,35 @@ fn a_name_or_a_port_alone_is_listened_on() {
 }
 
 #[test]
+fn it_starts_without_its_cluster() {
+    let dir = tempfile::tempdir().unwrap();
+    let cluster = ["serve", "--backend", "opensearch", "--url", "http://127.0.0.1:1"];
+    let listen = ["--listen", "127.0.0.1:0", "--auth", "off"];
+    let service = Service::start(dir.path(), &[&cluster[..], &listen[..]].concat());
+    for (target, status) in
+        [("/health/live", 200), ("/health/ready", 503), ("/meta", 503), ("/release", 503)]
+    {
+        assert_eq!(service.get(target, "").0, status, "{target}");
+    }
+    assert_eq!(
+        run(dir.path(), &[&cluster[..], &["--auth", "off", "--ca", "no"]].concat()).status.code(),
+        Some(66)
+    );
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0, "no sample is built");
+}
+
+#[test]
 fn flags_that_make_no_sense_are_named() {
     let dir = tempfile::tempdir().unwrap();
     for (arguments, message) in [
         (&["serve", "--base-url", "ftp://x", "--data", "data"][..], "--base-url"),
         (&["serve", "--auth", "maybe"], "--auth"),
         (&["serve", "--listen", "here"], "such as `127.0.0.1:8080`, `localhost:8080` or `8080`"),
+        (&["serve", "--backend", "opensearch", "--keys", "k"], "--url"),
+        (&["serve", "--backend", "opensearch", "--url", "http://localhost"], "--keys"),
+        (&["serve", "--backend", "opensearch", "--url", "http://a", "--data", "data"], "--data"),
+        (&["serve", "--url", "http://localhost"], "--backend opensearch"),
+        (&["serve", "--prefix", "A*"], "--prefix"),
         (&["keys", "drop", "x"], "drop"),
         (&["keys", "add", ""], "the name is empty"),
         (&["keys", "add", " "], "the name is empty"),

@@ -1,5 +1,6 @@
 //! The command line: every flag and its variable, in one place.
 
+mod cluster;
 mod explanation;
 mod facet_table;
 mod keys;
@@ -16,6 +17,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use cluster::ClusterArgs;
 pub use keys::run as run_keys;
 pub use listen::{ListenAddress, ListenAddressError};
 pub use search::{SearchArgs, run as run_search};
@@ -34,6 +36,8 @@ Examples:
   outfall                  serve ./data, made of the sample data if there is none
   outfall serve --data /srv/outfall --keys /etc/outfall/keys.json \\
       --base-url https://api.example.org
+  outfall serve --backend opensearch --url https://search.example.org:9200 \\
+      --keys /etc/outfall/keys.json --base-url https://api.example.org
   outfall keys add newsroom --keys /etc/outfall/keys.json
   outfall search 'benzene OR toluene' --province ON --sort-by value --value-unit kg
   outfall search --emission --facility-id G10001 --format csv > emissions.csv
@@ -41,7 +45,8 @@ Examples:
 Exit codes:
    0  stopped as asked
   64  invalid command line
-  66  the keys, the index or the sample data cannot be read, or the keys cannot be changed
+  66  the keys, the index, the sample data or what a cluster needs cannot be read, or the
+      keys cannot be changed
   69  the address cannot be listened on
   70  something failed that should not; please report it
   71  the system allows too few open files or threads
@@ -89,6 +94,12 @@ pub struct ServeArgs {
     /// data if it holds no index].
     #[arg(long, value_name = "DIR", env = "OUTFALL_DATA")]
     pub data: Option<PathBuf>,
+    /// The engine that answers. With `opensearch`, --url is required, and --keys unless --auth is off.
+    #[arg(long, value_enum, env = "OUTFALL_BACKEND", default_value_t = BackendFlag::Embedded)]
+    pub backend: BackendFlag,
+    /// The cluster, with `--backend opensearch`.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// The address to listen on: `127.0.0.1:8080`, `localhost:8080`, or a port alone; port 0 picks a
     /// free one.
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
@@ -136,6 +147,15 @@ pub struct ServeArgs {
     /// The format of the log on standard error.
     #[arg(long, value_enum, env = "OUTFALL_LOG", default_value_t = LogFormat::Text)]
     pub log: LogFormat,
+}
+
+/// The engine that answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum BackendFlag {
+    /// The index in the data directory.
+    Embedded,
+    /// The index in an OpenSearch cluster.
+    Opensearch,
 }
 
 /// The form of the log.
@@ -205,6 +225,9 @@ pub enum CommandError {
     /// The index cannot be opened.
     #[error(transparent)]
     Index(#[from] crate::engines::IndexError),
+    /// What is needed to reach the cluster is missing.
+    #[error(transparent)]
+    Cluster(#[from] crate::engines::ClusterError),
     /// The index cannot be searched.
     #[error(transparent)]
     Search(#[from] outfall_request::SearchError),
@@ -260,7 +283,7 @@ impl CommandError {
         match self {
             Self::Usage(_) => Self::USAGE,
             Self::Keys(KeyFileError::Locked { .. }) => 75,
-            Self::Keys(_) | Self::Index(_) | Self::Sample(_) => 66,
+            Self::Keys(_) | Self::Index(_) | Self::Cluster(_) | Self::Sample(_) => 66,
             Self::Start(_) | Self::NoAddress { .. } => 69,
             Self::Search(_) | Self::Failed(_) => 70,
             Self::TooFewDescriptors { .. } | Self::TooFewThreads { .. } => 71,

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use outfall_request::BackendSource;
 
 use super::log::Log;
 use super::signals::{self, Taken};
-use super::{CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
+use super::{BackendFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample;
@@ -25,20 +25,24 @@ use crate::{Application, Settings};
 /// See [`CommandError`].
 pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let settings = settings(args)?;
+    require_flags(args)?;
     limits::require_threads(&settings)?;
     let log = Log::start(args.log)?;
     let settings = Settings { dropped_log_lines: Some(log.dropped_lines.clone()), ..settings };
     limits::require_descriptors(&settings)?;
     let system = System::new();
     let signals = system.block_on(async { signals::take() })?;
-    let is_plain = args.data.is_none();
+    let is_plain = args.data.is_none() && args.backend == BackendFlag::Embedded;
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
     // A data directory that was named belongs to the operator; the sample is only for a first look.
     if is_plain {
         sample::ensure_index(&data)?;
     }
-    let backend = SharedBackend::watching(&data)?;
+    let backend = match args.backend {
+        BackendFlag::Embedded => SharedBackend::watching(&data)?,
+        BackendFlag::Opensearch => SharedBackend::following(args.cluster.cluster()?)?,
+    };
     let settings = Settings { index_loads: backend.loads().clone(), ..settings };
     // Keeps only the description, so that the index is freed when another one is published.
     let served = backend.current().map(|index| index.dataset().clone());
@@ -54,7 +58,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         Auth::Off => Arc::new(KeyStore::empty()),
     };
     let host = settings.host_names.first().cloned();
-    let demo_key = sample::kept_key(&data, &keys);
+    let demo_key = if is_plain { sample::kept_key(&data, &keys) } else { None };
     let access = match (args.auth, &settings.gateway_secret, &host) {
         (Auth::Off, ..) => Some(Access::Open),
         (Auth::Required, None, Some(host)) => Some(Access::Key(host, demo_key.as_ref())),
@@ -73,14 +77,37 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         }
         false => format!("Outfall listens on http://{address}\n"),
     };
+    let data = match args.backend {
+        BackendFlag::Embedded => data.display().to_string(),
+        BackendFlag::Opensearch => args.cluster.url.join(", "),
+    };
     serve(&system, signals, settings, &data, backend, keys, welcome)
+}
+
+/// Refuses flags of one engine with the other, and a cluster without what belongs to it.
+fn require_flags(args: &ServeArgs) -> Result<(), CommandError> {
+    let has_url = !args.cluster.url.is_empty();
+    let fault = match args.backend {
+        BackendFlag::Embedded if has_url => "--url is of a cluster; give `--backend opensearch`",
+        BackendFlag::Opensearch if !has_url => {
+            "`--backend opensearch` needs the --url of a cluster"
+        }
+        BackendFlag::Opensearch if args.data.is_some() => {
+            "--data is of an index on this machine; leave it out with `--backend opensearch`"
+        }
+        BackendFlag::Opensearch if args.keys.is_none() && args.auth == Auth::Required => {
+            "`--backend opensearch` needs the --keys of clients"
+        }
+        BackendFlag::Embedded | BackendFlag::Opensearch => return Ok(()),
+    };
+    Err(CommandError::Usage(fault.to_owned()))
 }
 
 fn serve(
     system: &SystemRunner,
     signals: Taken,
     settings: Settings,
-    data: &Path,
+    data: &str,
     backend: SharedBackend,
     keys: Arc<KeyStore>,
     welcome: impl FnOnce(SocketAddr) -> String,
@@ -91,7 +118,7 @@ fn serve(
         let address = application.address();
         signals::stop_when_told(application.stop_handle())?;
         signals.handle(backend, keys, application.stop_handle());
-        tracing::info!(%address, data = %data.display(), "serving");
+        tracing::info!(%address, data, "serving");
         // In one piece, because a script may wait for the first line.
         let mut out = io::stdout().lock();
         out.write_all(welcome(address).as_bytes())?;

@@ -6,6 +6,7 @@
 pub(crate) mod key_file;
 
 use outfall_query::Staging;
+use outfall_request::RecordSink;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -49,6 +50,14 @@ pub(crate) fn add_key(dir: &Path, name: &str) -> String {
 
 /// Publishes a small corpus drawn from `seed` in `data` below `dir`.
 pub(crate) fn publish(dir: &Path, seed: u64) -> outfall_indexer::BuildReport {
+    publish_to(Staging::begin(&dir.join("data")).unwrap(), seed)
+}
+
+/// Publishes that corpus to any engine.
+pub(crate) fn publish_to<S>(sink: S, seed: u64) -> outfall_indexer::BuildReport
+where
+    S: RecordSink<Error: std::fmt::Debug + Send> + Send,
+{
     let corpus = tempfile::tempdir().unwrap();
     let shape = outfall_fixtures::Shape::sized(400, seed);
     outfall_fixtures::write_corpus(corpus.path(), &shape).unwrap();
@@ -59,12 +68,7 @@ pub(crate) fn publish(dir: &Path, seed: u64) -> outfall_indexer::BuildReport {
         allow_shrink: true,
         ..outfall_indexer::BuildOptions::of_files(files)
     };
-    outfall_indexer::build(
-        &options,
-        Staging::begin(&dir.join("data")).unwrap(),
-        &outfall_indexer::Silent,
-    )
-    .unwrap()
+    outfall_indexer::build(&options, sink, &outfall_indexer::Silent).unwrap()
 }
 
 impl Service {

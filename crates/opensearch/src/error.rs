@@ -1,0 +1,108 @@
+//! Why a cluster could not be asked, or did not do what it was asked to.
+
+use std::io;
+use std::time::Duration;
+
+use outfall_request::SearchError;
+
+/// Why something was not done with a cluster.
+#[derive(Debug, thiserror::Error)]
+pub enum ClusterError {
+    /// No node can be reached, or the cluster is too busy or not whole; trying again may help.
+    #[error("the cluster cannot be asked: {reason}")]
+    Unavailable {
+        /// What happened.
+        reason: String,
+    },
+    /// The cluster did not answer in time.
+    #[error("the cluster did not answer in time")]
+    TimedOut,
+    /// The cluster refuses the user or the request.
+    #[error("the cluster refuses {request} with status {status}: {reason}")]
+    Refused {
+        /// The method and path.
+        request: String,
+        /// The HTTP status.
+        status: u16,
+        /// What the cluster said.
+        reason: String,
+    },
+    /// The cluster's answer is not what was asked for, so none of it is used.
+    #[error("the cluster's answer cannot be used: {reason}")]
+    Unexpected {
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Nothing is published under the alias, or not what this version can read.
+    #[error("`{alias}` cannot be served: {reason}")]
+    NotServable {
+        /// The alias or index.
+        alias: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Another build was published since this one began.
+    #[error("another build was published since this one began")]
+    Overtaken,
+    /// A record has no place in the index.
+    #[error("the record {record_id} cannot be indexed: {reason}")]
+    BadRecord {
+        /// The record.
+        record_id: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The loaded index does not answer as its records say that it must.
+    #[error("the loaded index is not whole: {reason}")]
+    Disagrees {
+        /// What differs.
+        reason: String,
+    },
+    /// The certificate authorities cannot be read.
+    #[error("the certificate authorities cannot be read: {reason}")]
+    Certificates {
+        /// Why.
+        reason: String,
+    },
+    /// What is needed to connect is missing or malformed.
+    #[error("{reason}")]
+    Connection {
+        /// What.
+        reason: String,
+    },
+}
+
+/// When to ask an unavailable cluster again.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+impl ClusterError {
+    pub(crate) fn unexpected(reason: impl Into<String>) -> Self {
+        Self::Unexpected { reason: reason.into() }
+    }
+
+    /// The error of a connection or of the protocol on it.
+    pub(crate) fn of_transport(error: ureq::Error) -> Self {
+        match error {
+            ureq::Error::Timeout(_) => Self::TimedOut,
+            ureq::Error::Io(error) if error.kind() == io::ErrorKind::TimedOut => Self::TimedOut,
+            error => Self::Unavailable { reason: error.to_string() },
+        }
+    }
+
+    /// Whether another node, or the same one later, may do it.
+    pub(crate) const fn may_pass(&self) -> bool {
+        matches!(self, Self::Unavailable { .. } | Self::TimedOut)
+    }
+}
+
+impl From<ClusterError> for SearchError {
+    fn from(error: ClusterError) -> Self {
+        match error {
+            ClusterError::TimedOut => Self::TimedOut,
+            ClusterError::Unavailable { reason } => {
+                Self::Unavailable { retry_after: RETRY_AFTER, reason }
+            }
+            other => Self::Engine(other.to_string()),
+        }
+    }
+}

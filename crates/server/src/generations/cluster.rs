@@ -1,0 +1,63 @@
+//! Follows the aliases of a cluster.
+
+use std::sync::Arc;
+
+use super::Shared;
+use crate::engines::{Cluster, ClusterError, Opened};
+
+/// A cluster as of the last look.
+pub(super) struct ClusterFollower {
+    cluster: Cluster,
+    /// The generation that is served.
+    served: Option<String>,
+    /// The last report, while its cause lasts.
+    reported: Option<String>,
+}
+
+impl ClusterFollower {
+    pub(super) const fn new(cluster: Cluster) -> Self {
+        Self { cluster, served: None, reported: None }
+    }
+
+    /// Reports once why the published generation is not served; the last one stays served.
+    fn report(&mut self, shared: &Shared, reason: String) {
+        if self.reported.as_ref() == Some(&reason) {
+            return;
+        }
+        tracing::error!(reason, "what the cluster publishes cannot be served; trying again");
+        shared.trouble.store(Some(Arc::new(reason.as_str().into())));
+        shared.loads.failed.inc();
+        self.reported = Some(reason);
+    }
+
+    fn clear(&mut self, shared: &Shared) {
+        if self.reported.take().is_some() {
+            tracing::info!("what the cluster publishes is served");
+            shared.trouble.store(None);
+        }
+    }
+
+    /// Opens what is published, if it is not served; `None` if it is.
+    fn newer(&self) -> Result<Option<Opened>, ClusterError> {
+        match self.cluster.published()? {
+            Some(published) if self.served.as_ref() == Some(&published) => Ok(None),
+            // Without anything published, this tells so.
+            _ => self.cluster.open().map(Some),
+        }
+    }
+
+    /// Takes over what is published now, unless it is served already.
+    pub(super) fn look(&mut self, shared: &Shared) {
+        match self.newer() {
+            Ok(Some(Opened { backend, generation })) => {
+                tracing::info!(generation, "a new index is served");
+                shared.serve(backend);
+                shared.loads.done.inc();
+                self.served = Some(generation);
+                self.clear(shared);
+            }
+            Ok(None) => self.clear(shared),
+            Err(error) => self.report(shared, error.to_string()),
+        }
+    }
+}

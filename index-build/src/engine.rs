@@ -1,0 +1,50 @@
+//! The engine that is built for: what each command does there.
+
+use std::path::PathBuf;
+
+use outfall_indexer::{BuildReport, TerminalProgress};
+use outfall_opensearch::{Loader, OpenSearchBackend};
+use outfall_query::{Generation, Staging};
+
+use crate::cli::{Cli, Engine};
+
+/// The published index is whole; its name.
+pub(crate) fn check(cli: &Cli) -> anyhow::Result<String> {
+    match cli.to {
+        Engine::Embedded => Ok(Generation::open(&data(cli)?)?.name),
+        Engine::Opensearch => {
+            let backend = OpenSearchBackend::open(&cli.cluster.client()?, cli.cluster.names())?;
+            Ok(backend.generation().to_owned())
+        }
+    }
+}
+
+/// Publishes the newest whole generation before the served one again; its name.
+pub(crate) fn roll_back(cli: &Cli) -> anyhow::Result<String> {
+    match cli.to {
+        Engine::Embedded => Ok(outfall_query::roll_back(&data(cli)?)?),
+        Engine::Opensearch => {
+            Ok(outfall_opensearch::roll_back(&cli.cluster.client()?, cli.cluster.names())?)
+        }
+    }
+}
+
+/// Builds and publishes.
+pub(crate) fn build(cli: &Cli) -> anyhow::Result<BuildReport> {
+    let (options, progress) = (cli.options(), TerminalProgress::default());
+    match cli.to {
+        Engine::Embedded => {
+            let sink = Staging::begin(&data(cli)?)?;
+            Ok(outfall_indexer::build(&options, sink, &progress)?)
+        }
+        Engine::Opensearch => {
+            let sink = Loader::begin(&cli.cluster.client()?, cli.cluster.load_options())?;
+            Ok(outfall_indexer::build(&options, sink, &progress)?)
+        }
+    }
+}
+
+/// The data directory, which the command line has unless it names a cluster.
+fn data(cli: &Cli) -> anyhow::Result<PathBuf> {
+    cli.data.clone().ok_or_else(|| anyhow::anyhow!("no data directory is named"))
+}

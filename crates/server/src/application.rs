@@ -45,6 +45,9 @@ pub enum StartError {
     /// The operating system does not start a thread.
     #[error("cannot start a thread: {0}")]
     Thread(io::Error),
+    /// The operating system provides no randomness, which secrets are made from.
+    #[error("the system provides no randomness: {0}")]
+    Randomness(getrandom::Error),
     /// Keys are required, but no host name is configured, so that every request would be refused.
     #[error("no base URL is configured, so that no request could pass; name at least one")]
     NoHostName,
@@ -83,7 +86,8 @@ impl Application {
         if settings.auth == crate::Auth::Required && settings.host_names.is_empty() {
             return Err(StartError::NoHostName);
         }
-        let state = web::Data::new(AppState::new(settings, source, keys));
+        let state =
+            web::Data::new(AppState::new(settings, source, keys).map_err(StartError::Randomness)?);
         let settings = &state.settings;
         let (listen, workers) = (settings.listen, settings.workers.max(1));
         let routes: Routes = match settings.metrics_listen {

@@ -13,6 +13,8 @@ pub(crate) enum Caller {
     Key(KeyId),
     /// A visitor with `DEMO_KEY`, by network.
     Visitor(IpAddr),
+    /// The explorer in somebody's browser, by network.
+    Page(IpAddr),
 }
 
 impl Caller {
@@ -21,6 +23,7 @@ impl Caller {
         match key {
             None => Self::Anybody,
             Some(key) if key.is_demo() => Self::Visitor(network(address)),
+            Some(key) if key.is_page() => Self::Page(network(address)),
             Some(key) => Self::Key(key.clone()),
         }
     }

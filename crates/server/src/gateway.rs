@@ -3,11 +3,12 @@
 use std::net::{IpAddr, Ipv4Addr};
 
 use actix_web::HttpRequest;
-use actix_web::http::header::HeaderMap;
+use actix_web::http::header::{HeaderMap, X_FORWARDED_FOR};
 use outfall_api::Problem;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::http::lines;
 use crate::keys::{DEMO_KEY, KeyCheck, KeyId};
 use crate::middleware::RequestLog;
 use crate::settings::{Auth, GatewaySecret, HostName};
@@ -33,7 +34,10 @@ pub(crate) fn check(request: &HttpRequest, state: &AppState) -> Result<Option<Ke
     let key = match settings.auth {
         Auth::Required => {
             let key = check_key(request, state)?;
-            check_host(headers, &settings.host_names)?;
+            // A page cannot add the header; its pass is only good with a known `Host`.
+            if !key.is_page() {
+                check_host(headers, &settings.host_names)?;
+            }
             Some(key)
         }
         Auth::Off => None,
@@ -61,10 +65,26 @@ pub(crate) fn peer(request: &HttpRequest) -> IpAddr {
     request.peer_addr().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip())
 }
 
+/// The address that limits by address count a request for. Behind a gateway all clients have one;
+/// a gateway that proved itself with its secret is believed about the browser of the explorer, whose
+/// address it puts last.
+pub(crate) fn address(request: &HttpRequest, state: &AppState, key: Option<&KeyId>) -> IpAddr {
+    let is_vouched_for = state.settings.gateway_secret.is_some() && key.is_some_and(KeyId::is_page);
+    let named = lines(request.headers(), X_FORWARDED_FOR).last().filter(|_| is_vouched_for);
+    let last = named.and_then(|line| line.rsplit(',').next()?.trim().parse().ok());
+    last.unwrap_or_else(|| peer(request))
+}
+
 fn known_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
     let headers = request.headers();
     if !headers.contains_key(KEY) {
-        return Err(Problem::KeyMissing);
+        let settings = &state.settings;
+        if settings.explorer == 0 || !state.page_passes.admits(headers, &settings.host_names) {
+            return Err(Problem::KeyMissing);
+        }
+        let page = KeyId::page();
+        RequestLog::note(request, |log| log.key = Some(page.to_string()));
+        return Ok(page);
     }
     let key = single(headers, KEY).ok_or(Problem::KeyUnknown)?;
     if state.settings.demo_key > 0 && key == DEMO_KEY.as_bytes() {

@@ -14,6 +14,7 @@ mod http;
 pub mod keys;
 mod metrics;
 mod middleware;
+mod page_pass;
 mod problem;
 mod rate_limit;
 mod routes;

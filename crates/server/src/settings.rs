@@ -26,6 +26,9 @@ pub struct Settings {
     pub rate_limit: RateLimit,
     /// How many requests an hour an address may make with `DEMO_KEY`; 0 disables that key.
     pub demo_key: u32,
+    /// How many requests an hour the explorer may make from an address; 0 means that there is no
+    /// explorer.
+    pub explorer: u32,
     /// How many requests without a valid key an address may make.
     pub failed_attempts: RateLimit,
     /// The longest path with query, in bytes; a longer one is answered 414.
@@ -60,7 +63,8 @@ pub struct Settings {
     /// How many exports of keys run at once; more wait for a while, and then one gives way or the
     /// newcomer is answered 503.
     pub max_exports: usize,
-    /// The same for exports with `DEMO_KEY`.
+    /// The same for exports with `DEMO_KEY`, and again for those of the explorer, of which an
+    /// address may have one.
     pub max_exports_of_visitors: usize,
     /// How long an export waits for a place before another one gives way.
     pub export_patience: Duration,
@@ -103,6 +107,7 @@ impl Default for Settings {
             gateway_secret: None,
             rate_limit: RateLimit::default(),
             demo_key: 0,
+            explorer: 0,
             failed_attempts: RateLimit { per_minute: 60, burst: 60 },
             max_target_bytes: 8 * 1024,
             max_header_bytes: 16 * 1024,

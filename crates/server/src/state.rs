@@ -11,6 +11,7 @@ use crate::caller::Caller;
 use crate::export::Places;
 use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
+use crate::page_pass::PagePasses;
 use crate::rate_limit::{AddressLimits, Allowance, Buckets};
 
 /// The state that all workers share.
@@ -20,6 +21,8 @@ pub(crate) struct AppState {
     /// At most one bucket for each key; `None` when nothing is limited.
     key_limits: Option<Buckets<KeyId>>,
     demo_limits: AddressLimits,
+    page_limits: AddressLimits,
+    pub(crate) page_passes: PagePasses,
     /// Only requests without a valid key are counted and refused: behind a gateway all clients have
     /// one address, and nobody may lock the others out.
     pub(crate) failed_attempts: AddressLimits,
@@ -28,6 +31,7 @@ pub(crate) struct AppState {
     exports: Arc<Places>,
     /// Visitors have separate places, so that they cannot take those of the holders of keys.
     exports_of_visitors: Arc<Places>,
+    exports_of_pages: Arc<Places>,
     /// Searches on separate threads, and the pages of exports.
     pub(crate) searches: Arc<FairQueue>,
     /// Searches that wait for a remote engine, and the pages of exports from one.
@@ -36,28 +40,38 @@ pub(crate) struct AppState {
 }
 
 impl AppState {
+    /// The state at start.
+    ///
+    /// # Errors
+    /// When the operating system provides no randomness.
     pub(crate) fn new(
         settings: Settings,
         source: Arc<dyn BackendSource>,
         keys: Arc<KeyStore>,
-    ) -> Self {
+    ) -> Result<Self, getrandom::Error> {
         let Settings { max_searches, max_remote_searches, max_waiting, max_wait, .. } = settings;
         let metrics = Metrics::new(&settings);
-        let places = |of_all| Places::new(&settings, of_all, metrics.exports_gave_way.clone());
-        Self {
+        let places = |of_caller, of_all| {
+            Places::new(&settings, of_caller, of_all, metrics.exports_gave_way.clone())
+        };
+        let of_key = settings.max_exports_of_key;
+        Ok(Self {
             key_limits: settings.rate_limit.quota().map(|quota| Buckets::new(quota, usize::MAX)),
             demo_limits: AddressLimits::per_hour(settings.demo_key),
+            page_limits: AddressLimits::per_hour(settings.explorer),
+            page_passes: PagePasses::new()?,
             failed_attempts: AddressLimits::new(settings.failed_attempts),
             requests: ConcurrencyLimit::new(settings.max_requests_of_key),
-            exports: places(settings.max_exports),
-            exports_of_visitors: places(settings.max_exports_of_visitors),
+            exports: places(of_key, settings.max_exports),
+            exports_of_visitors: places(of_key, settings.max_exports_of_visitors),
+            exports_of_pages: places(1, settings.max_exports_of_visitors),
             searches: FairQueue::new(max_searches, 0, max_waiting, max_wait),
             remote_searches: FairQueue::new(max_remote_searches, 0, max_waiting, max_wait),
             metrics,
             settings: Arc::new(settings),
             source,
             keys,
-        }
+        })
     }
 
     /// The current backend; a request keeps it from start to end.
@@ -79,6 +93,7 @@ impl AppState {
             Caller::Anybody => None,
             Caller::Key(key) => self.key_limits.as_ref().map(|buckets| buckets.take(key)),
             Caller::Visitor(address) => self.demo_limits.take(*address),
+            Caller::Page(address) => self.page_limits.take(*address),
         }
     }
 
@@ -87,6 +102,7 @@ impl AppState {
         match caller {
             Caller::Anybody | Caller::Key(_) => &self.exports,
             Caller::Visitor(_) => &self.exports_of_visitors,
+            Caller::Page(_) => &self.exports_of_pages,
         }
     }
 

@@ -21,6 +21,8 @@ pub(crate) struct Welcome<'a> {
     pub(crate) trouble: Option<&'a str>,
     /// The headers that a request needs; `None` if a command to paste cannot have them.
     pub(crate) access: Option<Access<'a>>,
+    /// Where the explorer is, if there is one.
+    pub(crate) page: Option<String>,
 }
 
 /// The index that is served.
@@ -53,6 +55,7 @@ impl Display for Welcome<'_> {
                 writeln!(out, "has published an index. Stop with Ctrl-C.\n")
             }
             Served::Sample => {
+                self.page(out)?;
                 writeln!(out, "\nOutfall serves the sample data on http://{address}.")?;
                 self.trouble(out)?;
                 let release = "/release?q=mercury+OR+lead&sort_by=value&value_unit=kg&limit=3";
@@ -66,6 +69,7 @@ impl Display for Welcome<'_> {
                 writeln!(out, "tells how to serve the official files. Stop with Ctrl-C.\n")
             }
             Served::Other(dataset) => {
+                self.page(out)?;
                 writeln!(out, "\nOutfall serves the index in `{data}` on http://{address}.")?;
                 self.trouble(out)?;
                 let mut targets = Vec::new();
@@ -89,6 +93,13 @@ impl Display for Welcome<'_> {
 }
 
 impl Welcome<'_> {
+    fn page(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match &self.page {
+            Some(page) => writeln!(out, "\nExplore the data in a browser: {page}"),
+            None => Ok(()),
+        }
+    }
+
     fn trouble(&self, out: &mut Formatter<'_>) -> fmt::Result {
         match self.trouble {
             Some(reason) => {

@@ -56,6 +56,9 @@ fn the_first_start_serves_the_sample_and_prints_lines_that_work() {
     assert!(service.printed.contains("serves the sample data"), "{}", service.printed);
     assert_eq!(answered(&service, ""), ["release", "emission"]);
     let first = service.printed.clone();
+    let page = format!("Explore the data in a browser: {}/", service.base);
+    assert!(first.trim_start().starts_with(&page), "{first}");
+    assert!(service.send("/", "", &[("accept", "text/html")]).1.contains("<html lang=\"en\""));
     drop(service);
 
     let current = fs::read(dir.path().join("data/CURRENT")).unwrap();

@@ -134,6 +134,10 @@ pub struct ServeArgs {
     /// Requests per hour that an address may make with `DEMO_KEY`; 0 turns that key off.
     #[arg(long, value_name = "N", env = "OUTFALL_DEMO_KEY", default_value_t = 0)]
     pub demo_key: u32,
+    /// Requests per hour that the explorer, the page at /, may make from one address; 0 means that
+    /// there is no page [default: 1200 without `--data` or with `--auth off`, else 0].
+    #[arg(long, value_name = "N", env = "OUTFALL_EXPLORER")]
+    pub explorer: Option<u32>,
     /// Open connections that an address may hold; 0, right behind a gateway, means unlimited.
     #[arg(long, value_name = "N", env = "OUTFALL_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
     pub connections_per_address: u16,

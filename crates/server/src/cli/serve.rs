@@ -19,6 +19,10 @@ use crate::settings::{Auth, GatewaySecret, HostName, RateLimit};
 use crate::welcome::{Access, Served, Welcome};
 use crate::{Application, Settings};
 
+/// How many requests an hour the explorer may make by default, where there is one: about ten times
+/// as many as a person who clicks all the time.
+const EXPLORER: u32 = 1200;
+
 /// Serves until a signal stops it.
 ///
 /// # Errors
@@ -64,6 +68,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         (Auth::Required, None, Some(host)) => Some(Access::Key(host, demo_key.as_ref())),
         (Auth::Required, ..) => None,
     };
+    let (explorer, host_names) = (settings.explorer, settings.host_names.clone());
     let trouble = backend.trouble();
     let served = match &served {
         Some(_) if is_sample => Served::Sample,
@@ -73,7 +78,8 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     let welcome = |address| match is_plain {
         true => {
             let trouble = trouble.as_deref();
-            Welcome { address, data: &data, served, trouble, access }.to_string()
+            let page = (explorer > 0).then(|| page_address(address, &host_names));
+            Welcome { address, data: &data, served, trouble, access, page }.to_string()
         }
         false => format!("Outfall listens on http://{address}\n"),
     };
@@ -128,6 +134,16 @@ fn serve(
     })
 }
 
+/// Where a browser on this machine finds the explorer, which is only at the known hosts.
+fn page_address(address: SocketAddr, host_names: &[HostName]) -> String {
+    let own = HostName::parse(&address.ip().to_string());
+    let is_known = own.is_some_and(|own| host_names.contains(&own));
+    match host_names.first().filter(|_| !is_known) {
+        Some(host) => format!("http://{host}:{}/", address.port()),
+        None => format!("http://{address}/"),
+    }
+}
+
 fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
     let host = |url: &String| {
         let host = HostName::of_base_url(url);
@@ -137,6 +153,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         let failed = |source| CommandError::NoAddress { name: listen.to_string(), source };
         listen.resolve().map_err(failed)
     };
+    let is_for_oneself = args.data.is_none() || args.auth == Auth::Off;
     let defaults = Settings::default();
     Ok(Settings {
         listen: address(&args.listen)?,
@@ -147,6 +164,10 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
         rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
         demo_key: args.demo_key,
+        explorer: args.explorer.unwrap_or(match is_for_oneself {
+            true => EXPLORER,
+            false => 0,
+        }),
         max_connections_of_address: args.connections_per_address.into(),
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults

@@ -71,10 +71,15 @@ pub(crate) enum NoPlace {
 struct Waiting<'a>(&'a Places, &'a Caller);
 
 impl Places {
-    /// `of_all` places together, of which each caller gets as many as the settings allow.
-    pub(crate) fn new(settings: &Settings, of_all: usize, gave_way: Counter) -> Arc<Self> {
+    /// `of_all` places together, of which each caller gets at most `of_caller`.
+    pub(crate) fn new(
+        settings: &Settings,
+        of_caller: usize,
+        of_all: usize,
+        gave_way: Counter,
+    ) -> Arc<Self> {
         Arc::new(Self {
-            of_caller: settings.max_exports_of_key,
+            of_caller,
             of_all,
             patience: settings.export_patience,
             least_pace: f64::from(settings.least_export_pace),

@@ -19,13 +19,23 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// Identifies a key by its hash. It is shown as the first characters of the key, which reveal
+/// Identifies a key by its hash, or by who may use it. It is shown as the first characters of the key, which reveal
 /// nothing about the rest.
 #[derive(Clone, Debug)]
 pub struct KeyId {
-    /// SHA-256 of the key; `None` for `DEMO_KEY`.
-    hash: Option<[u8; 32]>,
+    holder: Holder,
     shown: Arc<str>,
+}
+
+/// Who may use a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Holder {
+    /// A client: SHA-256 of its key.
+    Client([u8; 32]),
+    /// Anybody, with `DEMO_KEY`.
+    Visitor,
+    /// The explorer, with its pass instead of a key.
+    Page,
 }
 
 impl Key {
@@ -78,16 +88,25 @@ fn check(key: &str) -> String {
 impl KeyId {
     /// The id of the key with this hash. Only as much of `shown` is kept as may be shown of a key.
     pub(super) fn new(hash: [u8; 32], shown: &str) -> Self {
-        Self { hash: Some(hash), shown: self::shown(shown).into() }
+        Self { holder: Holder::Client(hash), shown: self::shown(shown).into() }
     }
 
     /// The id of `DEMO_KEY`.
     pub(crate) fn demo() -> Self {
-        Self { hash: None, shown: DEMO_KEY.into() }
+        Self { holder: Holder::Visitor, shown: DEMO_KEY.into() }
+    }
+
+    /// The id of all requests of the explorer.
+    pub(crate) fn page() -> Self {
+        Self { holder: Holder::Page, shown: "explorer".into() }
     }
 
     pub(crate) fn is_demo(&self) -> bool {
-        self.hash.is_none()
+        self.holder == Holder::Visitor
+    }
+
+    pub(crate) fn is_page(&self) -> bool {
+        self.holder == Holder::Page
     }
 
     #[cfg(test)]
@@ -98,7 +117,7 @@ impl KeyId {
 
 impl PartialEq for KeyId {
     fn eq(&self, other: &Self) -> bool {
-        self.hash == other.hash
+        self.holder == other.holder
     }
 }
 
@@ -106,7 +125,7 @@ impl Eq for KeyId {}
 
 impl Hash for KeyId {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.hash.hash(state);
+        self.holder.hash(state);
     }
 }
 
@@ -144,6 +163,7 @@ mod tests {
         assert_eq!((first.to_string(), second.to_string()), ("prk_1234".into(), "prk_1234".into()));
         assert_ne!(first, second);
         assert_ne!(KeyId::of_test(DEMO_KEY), KeyId::demo());
+        assert_ne!(KeyId::page(), KeyId::demo());
         let renamed = KeyId::new(Sha256::digest("prk_1234-first").into(), "other");
         assert_eq!(renamed, first, "a key is its hash, whatever the file calls it");
     }

@@ -24,7 +24,8 @@ pub(super) async fn answer(
         Ok(key) => key,
         Err(problem) => return problem::answer(&problem, request),
     };
-    let caller = Caller::of(key.as_ref(), gateway::peer(request));
+    let address = gateway::address(request, state, key.as_ref());
+    let caller = Caller::of(key.as_ref(), address);
     let allowance = state.take_allowance(&caller);
     let checked = match allowance.and_then(|allowance| allowance.wait()) {
         Some(retry_after) => Err(Problem::RateLimited { retry_after }),

@@ -4,6 +4,7 @@ mod answer;
 mod docs;
 mod document;
 mod emission;
+mod explorer;
 mod health;
 mod index;
 mod meta;
@@ -19,7 +20,7 @@ use crate::problem;
 /// The paths of the service; only the first one ends in a slash.
 pub(crate) fn configure(config: &mut web::ServiceConfig) {
     config
-        .service(read_only("/", index::index))
+        .service(read_only("/", explorer::root))
         .service(read_only("/release", release::search))
         .service(read_only("/emission", emission::search))
         .service(read_only("/meta", meta::meta))
@@ -27,6 +28,11 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/docs", docs::page))
         .service(read_only("/docs/docs.css", docs::style))
         .service(read_only("/docs/docs.js", docs::script))
+        .service(read_only("/explorer/explorer.css", explorer::style))
+        .service(read_only("/explorer/explorer.js", explorer::script))
+        .service(read_only("/explorer/map.json", explorer::map))
+        .service(read_only("/facility/{id}", explorer::view))
+        .service(read_only("/substance/{id}", explorer::view))
         .service(read_only("/favicon.ico", docs::icon))
         .service(read_only("/health/live", health::live))
         .service(read_only("/health/ready", health::ready))

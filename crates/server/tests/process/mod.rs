@@ -89,7 +89,7 @@ impl Service {
             printed += &line;
             printed.push('\n');
             let Some((_, rest)) = line.split_once("http://") else { continue };
-            let address = rest.split([' ', '\'']).next().unwrap().trim_end_matches('.');
+            let address = rest.split([' ', '\'']).next().unwrap().trim_end_matches(['.', '/']);
             break format!("http://{address}");
         };
         // A start without `--data` prints more.

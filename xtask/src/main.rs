@@ -4,11 +4,13 @@
 
 mod bench;
 mod deny;
+mod explorer;
 mod fixtures;
 mod opensearch;
 mod readers;
 mod reliability;
 mod schemathesis;
+mod service;
 mod test;
 mod tool;
 
@@ -34,6 +36,15 @@ enum Task {
     Deny,
     /// Installs what the tests read Parquet and GeoJSON files with; a step of `test`.
     Readers,
+    /// Builds the files of the explorer from its sources.
+    Explorer {
+        /// Only check that the committed files are what the sources build; a step of `test`.
+        #[arg(long)]
+        check: bool,
+        /// Only run its tests, in a browser; a step of `test`.
+        #[arg(long, conflicts_with = "check")]
+        test: bool,
+    },
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
     /// Starts an OpenSearch cluster of three nodes and runs a command with its addresses in
@@ -76,6 +87,9 @@ fn main() -> ExitCode {
             say_skipped(readers::install());
             Ok(())
         }
+        Task::Explorer { check: true, .. } => explorer::check(&test::cargo()).map(say_skipped),
+        Task::Explorer { test: true, .. } => explorer::test(&test::cargo()).map(say_skipped),
+        Task::Explorer { .. } => explorer::build(),
         Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
         Task::Opensearch { version, command } => opensearch::run(&version, &command),
         Task::Reliability { arguments } => reliability::run(&arguments),

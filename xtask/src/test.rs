@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::{Context, anyhow, ensure};
 
 use crate::tool::Skipped;
-use crate::{deny, opensearch, readers, schemathesis};
+use crate::{deny, explorer, opensearch, readers, schemathesis};
 
 /// A step: its purpose, the arguments of cargo, and its environment variables.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -29,8 +29,10 @@ const CHECKS: [Step; 4] = [
 
 const TESTS: Step = ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
 
-const OWN_STEPS: [OwnStep; 2] = [
+const OWN_STEPS: [OwnStep; 4] = [
     ("dependencies: cargo deny", deny::run),
+    ("the explorer is what its sources build", explorer::check),
+    ("the explorer in a browser", explorer::test),
     ("the description holds: Schemathesis", schemathesis::run),
 ];
 

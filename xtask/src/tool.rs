@@ -16,7 +16,7 @@ pub(crate) fn root() -> &'static Path {
 /// Installs a tool if it is missing and installing is permitted; returns whether it is there. With
 /// the argument `probe`, the tool ends at once.
 pub(crate) fn ensure(name: &str, probe: &str) -> bool {
-    if starts(name, probe) {
+    if is_there(name, probe) {
         return true;
     }
     eprintln!("== {name} is missing; installing it");
@@ -24,7 +24,7 @@ pub(crate) fn ensure(name: &str, probe: &str) -> bool {
     if !succeeds(&install) {
         succeeds(&[&["sudo", "--non-interactive"], &install[..]].concat());
     }
-    starts(name, probe)
+    is_there(name, probe)
 }
 
 /// Installs packages from PyPI into a virtual environment, which is made if it is missing; returns
@@ -43,7 +43,7 @@ pub(crate) fn install_from_pypi<'a>(
 }
 
 /// Whether the tool can be started, even if it rejects the argument.
-fn starts(name: &str, probe: &str) -> bool {
+pub(crate) fn is_there(name: &str, probe: &str) -> bool {
     quiet(name, &[probe]).status().is_ok()
 }
 

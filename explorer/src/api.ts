@@ -1,0 +1,138 @@
+// The public API as this page asks it, like any other client.
+
+import { parse } from "./json";
+import type { Decimal } from "./decimal";
+import { language, say } from "./language";
+import type { Kind, Pair } from "./place";
+import { written } from "./place";
+
+export interface Sum {
+  kg?: Decimal | null;
+  g_teq?: Decimal | null;
+  tonnes?: Decimal | null;
+}
+
+/** A value of a facet. */
+export interface Entry {
+  value: string | null;
+  label_en: string | null;
+  label_fr: string | null;
+  count: Decimal;
+  sum: Sum;
+  cas_number?: string | null;
+  province?: string | null;
+  city?: string | null;
+  latitude?: Decimal | null;
+  longitude?: Decimal | null;
+  medium?: Entry[];
+  facility?: Entry[];
+  substance?: Entry[];
+}
+
+export interface FacetInfo {
+  values: Decimal;
+  left_out: Decimal;
+  left_out_count: Decimal;
+}
+
+export interface Warning {
+  code: string;
+  detail: string;
+  substances?: Decimal;
+}
+
+export interface Term {
+  text: string;
+  count: Decimal;
+  count_alone?: Decimal;
+  did_you_mean?: string[];
+}
+
+export interface Filter {
+  parameter: string;
+  value: string;
+  count: Decimal;
+  did_you_mean?: string[];
+}
+
+/** A release or an emission; numbers are decimals as text. */
+export type Row = Record<string, string | null> & { record_id: string };
+
+export interface Answer {
+  entity_type: Kind;
+  count: Decimal;
+  offset: Decimal;
+  next_cursor: string | null;
+  results: Row[];
+  facets?: Record<string, Entry[]>;
+  facet_info?: Record<string, FacetInfo>;
+  warnings?: Warning[];
+  query?: { read_as?: string; terms?: Term[]; filters?: Filter[] };
+}
+
+export interface Fault {
+  parameter: string;
+  code: string;
+  detail: string;
+  value?: string;
+  did_you_mean?: string;
+}
+
+/** Why there is no answer. */
+export interface Problem {
+  code: string;
+  title: string;
+  detail: string;
+  errors: Fault[];
+  /** Seconds after which to try again. */
+  wait?: number;
+  request_id?: string;
+}
+
+export class Refused extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail);
+  }
+}
+
+export interface Answered {
+  answer: Answer;
+  /** The build of the data. */
+  version: string;
+}
+
+export function target(kind: Kind, pairs: readonly Pair[]): string {
+  const query = written(pairs);
+  return query ? `/${kind}?${query}` : `/${kind}`;
+}
+
+async function send(path: string, signal: AbortSignal): Promise<Response> {
+  return fetch(path, { signal, headers: { "Accept-Language": language } });
+}
+
+/** The JSON of an answer; what stands between the page and the service may answer something else. */
+function readable(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    throw new Refused({ code: "unreadable", title: say("problem.title"), detail: say("problem.unreadable"), errors: [] });
+  }
+}
+
+/** Asks once; with a new pass, if the pass of this page is no longer good. */
+export async function ask(kind: Kind, pairs: readonly Pair[], signal: AbortSignal): Promise<Answered> {
+  const path = target(kind, pairs);
+  let response = await send(path, signal);
+  if (response.status === 401) {
+    await fetch("/", { signal, headers: { Accept: "text/html" }, cache: "no-store" });
+    response = await send(path, signal);
+  }
+  const body = readable(await response.text());
+  if (response.ok) return { answer: body as Answer, version: response.headers.get("x-data-version") ?? "" };
+  const { code, title, detail, errors = [], request_id } = body as Problem;
+  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const problem: Problem = { code, title, detail, errors };
+  if (Number.isFinite(wait)) problem.wait = wait;
+  if (request_id) problem.request_id = request_id;
+  throw new Refused(problem);
+}

@@ -1,0 +1,40 @@
+// The explorer: draws the view that the address names.
+
+import { render } from "preact";
+import { useSignalEffect } from "@preact/signals";
+import { say } from "./language";
+import { Shell } from "./parts/shell";
+import { answered, answers, begin, idIn } from "./session";
+import { place, value } from "./place";
+import { Facility } from "./views/facility";
+import { Search } from "./views/search";
+import { Substance } from "./views/substance";
+
+function View() {
+  const { path } = place.value;
+  const [facility, substance] = [idIn(path, "facility"), idIn(path, "substance")];
+  const isAnswered = answered.value?.path === path && answers.value.length > 0;
+  if (facility !== null) return <Facility key={path} id={facility} isAnswered={isAnswered} />;
+  if (substance !== null) return <Substance key={path} id={substance} isAnswered={isAnswered} />;
+  return <Search />;
+}
+
+function Explorer() {
+  useSignalEffect(() => {
+    const heading = document.querySelector("h1:not(.hidden)")?.textContent;
+    const q = value("q");
+    document.title = [answered.value && heading ? heading : (q ?? say("title.what")), say("title")].join(" – ");
+  });
+  return (
+    <Shell>
+      <View />
+    </Shell>
+  );
+}
+
+const root = document.getElementById("page");
+if (root) {
+  root.replaceChildren();
+  begin();
+  render(<Explorer />, root);
+}

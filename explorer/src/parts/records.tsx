@@ -1,0 +1,160 @@
+// The records of a page: a table where there is room, else cards.
+
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import type { Row } from "../api";
+import type { Key } from "../language";
+import { either, language, named, otherLanguage, say } from "../language";
+import type { Kind } from "../place";
+import { address } from "../place";
+import { Amount, widestFraction } from "./amount";
+import { Link } from "./link";
+
+const wide = matchMedia("(min-width: 48rem), print");
+/** Whether there is room for tables. */
+export const isWide = signal(wide.matches);
+wide.addEventListener("change", ({ matches }) => (isWide.value = matches));
+
+/** A name in one of two languages; marked, if only the other one is known. */
+function Named({ english, french }: { english: string | null | undefined; french: string | null | undefined }) {
+  const own = language === "fr" ? french : english;
+  const shown = either(english, french);
+  if (shown === null) return <span class="soft">{say("records.unknown")}</span>;
+  return own ? <>{shown}</> : <span lang={otherLanguage}>{shown}</span>;
+}
+
+function Facility({ row }: { row: Row }) {
+  const id = row.facility_id ?? "";
+  return (
+    <Link to={address("release", [], `/facility/${encodeURIComponent(id)}`)} class="facility">
+      {row.facility_name ?? say("records.unnamed")}
+    </Link>
+  );
+}
+
+function Whereabouts({ row }: { row: Row }) {
+  const known = [row.company_name, row.city].filter(Boolean).join(" · ");
+  return known ? <span class="under">{known}</span> : null;
+}
+
+function Substance({ row }: { row: Row }) {
+  const id = row.substance_id ?? "";
+  return (
+    <Link to={address("release", [], `/substance/${encodeURIComponent(id)}`)}>
+      <Named english={row.substance_en} french={row.substance_fr} />
+    </Link>
+  );
+}
+
+interface Column {
+  key: Key;
+  /** The class of its cells. */
+  look?: string;
+  cell: (row: Row) => ComponentChildren;
+}
+
+/** The columns of a kind of record; each number has the room that the widest of its column needs. */
+function columns(kind: Kind, rows: readonly Row[]): Column[] {
+  const widest = (field: string): string => widestFraction(rows.map((row) => row[field]));
+  const [reported, kg, total] = [widest("quantity"), widest("quantity_kg"), widest("total_co2e")];
+  const facility: Column = {
+    key: "records.facility",
+    cell: (row) => (
+      <>
+        <Facility row={row} />
+        <Whereabouts row={row} />
+      </>
+    ),
+  };
+  const year: Column = { key: "records.year", cell: (row) => row.year };
+  const province: Column = { key: "records.province", cell: (row) => row.province ?? say("records.unknown") };
+  if (kind === "emission") {
+    return [
+      year,
+      facility,
+      { key: "records.industry", cell: (row) => <Named english={row.naics_en} french={row.naics_fr} /> },
+      { key: "records.total", look: "number", cell: (row) => <Amount value={row.total_co2e} widest={total} /> },
+      province,
+    ];
+  }
+  return [
+    year,
+    facility,
+    { key: "records.substance", cell: (row) => <Substance row={row} /> },
+    { key: "records.medium", cell: (row) => <Named english={row.medium_en} french={row.medium_fr} /> },
+    {
+      key: "records.reported",
+      look: "number",
+      cell: (row) => (
+        <>
+          <Amount value={row.quantity} widest={reported} /> <span class="unit">{named("units", row.units ?? "")}</span>
+        </>
+      ),
+    },
+    { key: "records.kg", look: "number", cell: (row) => <Amount value={row.quantity_kg} widest={kg} /> },
+    province,
+  ];
+}
+
+function Cards({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
+  return (
+    <ol class="cards">
+      {rows.map((row) => (
+        <li key={row.record_id} class="card">
+          <p class="card-head">
+            <span>
+              {row.year} · {kind === "release" ? <Named english={row.medium_en} french={row.medium_fr} /> : (row.province ?? say("records.unknown"))}
+            </span>
+            <strong>
+              {kind === "release" ? (
+                <>
+                  <Amount value={row.quantity} /> {named("units", row.units ?? "")}
+                </>
+              ) : (
+                <>
+                  <Amount value={row.total_co2e} /> {say("unit.tCO2e")}
+                </>
+              )}
+            </strong>
+          </p>
+          <p>
+            <Facility row={row} /> {kind === "release" && <span class="soft">{row.province}</span>}
+            <Whereabouts row={row} />
+          </p>
+          <p class="card-what">{kind === "release" ? <Substance row={row} /> : <Named english={row.naics_en} french={row.naics_fr} />}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+export function Records({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
+  if (!isWide.value) return <Cards kind={kind} rows={rows} />;
+  const shown = columns(kind, rows);
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label={say("records.scroll")}>
+      <table class="records">
+        <thead>
+          <tr>
+            {shown.map(({ key, look }) => (
+              <th key={key} scope="col" class={look}>
+                {say(key)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.record_id}>
+              {shown.map(({ key, look, cell }) => (
+                <td key={key} class={look}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+// The facets: what the question can be narrowed to, with how much each value has.
+
+import { useSignal } from "@preact/signals";
+import type { Answer, Entry } from "../api";
+import type { Key, Measure } from "../language";
+import { either, exact, named, number, say, short } from "../language";
+import { amount, measureAt } from "../measure";
+import { address, go, place, replaced, set, toggled, values } from "../place";
+import { PARAMETERS, choices } from "../remembered";
+import type { Question } from "../session";
+import { Near } from "./near";
+
+/** The facets that are listed, by the order in which people narrow a question. */
+const LISTED = ["substance", "province", "medium", "naics_code", "company", "facility"];
+/** The parameters that also take words instead of a value of the list. */
+const TAKES_WORDS = new Set(["substance", "company"]);
+const SHOWN_AT_FIRST = 6;
+
+interface ListProps {
+  facet: string;
+  question: Question;
+  answer: Answer;
+  measure: Measure;
+}
+
+function List({ facet, question, answer, measure }: ListProps) {
+  const isLong = useSignal(false);
+  const wanted = useSignal("");
+  const parameter = PARAMETERS[facet] ?? facet;
+  const chosen = new Set(values(parameter));
+  const all = choices(facet, question, answer).filter((entry) => entry.value !== null);
+  const label = (entry: Entry): string => either(entry.label_en, entry.label_fr) ?? entry.value ?? "";
+  const found = all.filter((entry) => folded(`${label(entry)} ${entry.value}`).includes(folded(wanted.value)));
+  const ordered = [...found].sort((one, other) => Number(chosen.has(other.value ?? "")) - Number(chosen.has(one.value ?? "")));
+  const listed = isLong.value || wanted.value ? ordered : ordered.slice(0, Math.max(SHOWN_AT_FIRST, chosen.size));
+  const info = answer.facet_info?.[facet];
+  const hasMore = info !== undefined && info.left_out !== "0";
+  const name = say(`name.${parameter}` as Key);
+  const add = (event: Event): void => {
+    event.preventDefault();
+    if (TAKES_WORDS.has(parameter) && wanted.value.trim()) {
+      go(address(question.kind, toggled(parameter, wanted.value.trim())));
+      wanted.value = "";
+    }
+  };
+  if (all.length === 0) return null;
+  return (
+    <fieldset class="facet">
+      <legend>{name}</legend>
+      {(all.length > SHOWN_AT_FIRST || hasMore) && (
+        <form onSubmit={add}>
+          <input
+            type="search"
+            value={wanted.value}
+            onInput={(event) => (wanted.value = event.currentTarget.value)}
+            placeholder={say("refine.find")}
+            aria-label={`${name}: ${say("refine.find")}`}
+          />
+          {TAKES_WORDS.has(parameter) && wanted.value && <p class="hint">{say("refine.find.add")}</p>}
+        </form>
+      )}
+      <ul>
+        {listed.map((entry) => {
+          const [text, has] = [label(entry), amount(entry, measure)];
+          return (
+            <li key={entry.value}>
+              <label>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(entry.value ?? "")}
+                  onChange={() => go(address(question.kind, toggled(parameter, entry.value ?? "")))}
+                />
+                <span class="value">{text}</span>
+                <span class="amount" title={has === null ? undefined : exact(has, measure)}>
+                  {has === null ? "–" : short(has, measure)}
+                </span>
+              </label>
+            </li>
+          );
+        })}
+      </ul>
+      {!isLong.value && !wanted.value && ordered.length > listed.length && (
+        <button class="plain" onClick={() => (isLong.value = true)}>
+          {say("refine.more")}
+        </button>
+      )}
+      {hasMore && (isLong.value || wanted.value || ordered.length <= listed.length) && (
+        <p class="hint">{say("refine.left", { n: number(info.left_out), count: number(info.left_out_count) })}</p>
+      )}
+    </fieldset>
+  );
+}
+
+/** The text in lower case, without accents. */
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}
+
+function Years() {
+  const year = values("year");
+  const [, from = "", to = ""] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.length === 1 ? (year[0] ?? "") : "") ?? [];
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget as HTMLFormElement);
+    const [first, last] = [String(typed.get("from")), String(typed.get("to"))];
+    const pairs = replaced("year", first && last ? [first === last ? first : `${first}-${last}`] : []);
+    const bounds = replaced("issued_before", !first && last ? [last] : [], replaced("issued_after", first && !last ? [first] : [], pairs));
+    go(address(place.value.kind, bounds));
+  };
+  const field = (name: "from" | "to", text: string) => (
+    <label>
+      {say(`refine.${name}`)}
+      <input key={text} name={name} inputMode="numeric" pattern="[0-9]{4}" maxLength={4} size={4} defaultValue={text} />
+    </label>
+  );
+  return (
+    <fieldset class="facet years">
+      <legend>{named("name", "year")}</legend>
+      <form onSubmit={submit}>
+        {field("from", from)} {field("to", to || from)} <button>{say("refine.years.set")}</button>
+      </form>
+    </fieldset>
+  );
+}
+
+function City() {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const form = event.currentTarget as HTMLFormElement;
+    const city = String(new FormData(form).get("city")).trim();
+    form.reset();
+    if (city) set("city", ...values("city"), city);
+  };
+  return (
+    <fieldset class="facet years">
+      <legend>{named("name", "city")}</legend>
+      <form onSubmit={submit}>
+        <input name="city" aria-label={say("refine.city")} placeholder={say("refine.city")} autocomplete="off" />
+        <button>{say("refine.add")}</button>
+      </form>
+    </fieldset>
+  );
+}
+
+export function Refine({ question, answer }: { question: Question; answer: Answer }) {
+  const measure = measureAt(place.value);
+  const list = (facet: string) => <List key={`${facet} ${question.kind}`} {...{ facet, question, answer, measure }} />;
+  return (
+    <>
+      {LISTED.slice(0, 3).map(list)}
+      <Years />
+      <City />
+      <Near />
+      {LISTED.slice(3).map(list)}
+    </>
+  );
+}

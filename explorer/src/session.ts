@@ -1,0 +1,158 @@
+// What was asked and answered. A newer question aborts an older one; an answer stays until the next
+// one is there, whatever goes wrong in between.
+
+import { effect, signal } from "@preact/signals";
+import type { Answer, Answered, Problem } from "./api";
+import { Refused, ask } from "./api";
+import type { Kind, Pair, Place, View } from "./place";
+import { place, value } from "./place";
+import { remember } from "./remembered";
+
+/** The facets that a search shows, by the kind of record. */
+const FACETS: Record<Kind, string> = {
+  release: "province,year,substance,medium,naics_code,facility,company,year*medium",
+  emission: "province,year,naics_code,facility,company",
+};
+
+/** A question to the API, by the part of the page that shows its answer. */
+export interface Question {
+  kind: Kind;
+  pairs: readonly Pair[];
+}
+
+export interface Shown extends Answered {
+  question: Question;
+}
+
+export const questions = signal<readonly Question[]>([]);
+/** The last whole set of answers, one for each question. */
+export const answers = signal<readonly Shown[]>([]);
+/** The place that the answers belong to. */
+export const answered = signal<Place | null>(null);
+export const isBusy = signal(false);
+export const problem = signal<Problem | null>(null);
+export const isOffline = signal(false);
+/** The seconds until the page asks again by itself. */
+export const countdown = signal(0);
+/** Whether the data changed since the page was opened. */
+export const isUpdated = signal(false);
+
+let version: string | null = null;
+let running = new AbortController();
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/** The question of a search, as the address has it, with what the page shows beside the records. */
+export function searchQuestion({ kind, pairs }: Place): Question {
+  const given = new Set(pairs.map(([name]) => name));
+  const own: Pair[] = [["facets", FACETS[kind]], ["facet_sort", "sum"], ["limit", "25"]];
+  // The page is a format of its own.
+  const asked = pairs.filter(([name]) => name !== "format");
+  return { kind, pairs: [...asked, ...own.filter(([name]) => !given.has(name))] };
+}
+
+/** The question of what stands beside the charts: the same one, with more facilities. */
+function viewQuestion(view: View, { kind, pairs }: Question): Question {
+  const replaced = new Set(["facets", "limit", "facet_limit", "cursor", "offset"]);
+  const facets = view === "map" ? "facility" : "year*facility,year";
+  return { kind, pairs: [...pairs.filter(([name]) => !replaced.has(name)), ["facets", facets], ["facet_limit", "1000"], ["limit", "0"]] };
+}
+
+/** The questions of a facility's page: one for each inventory. */
+function facilityQuestions(id: string): Question[] {
+  const common: Pair[] = [["facility_id", id], ["facet_sort", "sum"], ["facet_limit", "100"], ["limit", "1"]];
+  return [
+    { kind: "release", pairs: [...common, ["facets", "year*substance,substance,company,facility,year"]] },
+    { kind: "emission", pairs: [...common, ["facets", "company,facility,year"]] },
+  ];
+}
+
+/** The question of a substance's page. */
+function substanceQuestion(id: string): Question {
+  const pairs: Pair[] = [["substance", id], ["facets", "year,facility,units,year*medium"], ["facet_sort", "sum"]];
+  return { kind: "release", pairs: [...pairs, ...measure(), ["limit", "1"]] };
+}
+
+function measure(): Pair[] {
+  const unit = value("value_unit");
+  return unit === undefined ? [] : [["value_unit", unit]];
+}
+
+/** The id in a path such as `/facility/983`; null elsewhere. */
+export function idIn(path: string, folder: "facility" | "substance"): string | null {
+  const start = `/${folder}/`;
+  if (!path.startsWith(start)) return null;
+  try {
+    return decodeURIComponent(path.slice(start.length));
+  } catch {
+    // Escapes that are no text are no id, which the API says better.
+    return path.slice(start.length);
+  }
+}
+
+function questionsAt(at: Place): Question[] {
+  const facility = idIn(at.path, "facility");
+  if (facility !== null) return facilityQuestions(facility);
+  const substance = idIn(at.path, "substance");
+  if (substance !== null) return [substanceQuestion(substance)];
+  const search = searchQuestion(at);
+  return at.view === null ? [search] : [search, viewQuestion(at.view, search)];
+}
+
+/** Asks all questions of the place where the reader is. */
+export async function askAgain(): Promise<void> {
+  running.abort();
+  clearInterval(ticking);
+  countdown.value = 0;
+  const own = (running = new AbortController());
+  const at = place.value;
+  const asked = questionsAt(at);
+  questions.value = asked;
+  isBusy.value = true;
+  try {
+    const got = await Promise.all(asked.map((question) => ask(question.kind, question.pairs, own.signal)));
+    if (own.signal.aborted) return;
+    answers.value = got.flatMap((one, index) => {
+      const question = asked[index];
+      return question ? [{ ...one, question }] : [];
+    });
+    for (const { question, answer } of answers.value) remember(question, answer);
+    answered.value = at;
+    problem.value = null;
+    isOffline.value = false;
+    const served = got[0]?.version ?? "";
+    isUpdated.value = version !== null && version !== served;
+    version ??= served;
+  } catch (error) {
+    if (own.signal.aborted) return;
+    if (error instanceof Refused) refused(error.problem);
+    else isOffline.value = true;
+  } finally {
+    if (!own.signal.aborted) isBusy.value = false;
+  }
+}
+
+function refused(reason: Problem): void {
+  isOffline.value = false;
+  problem.value = reason;
+  if (reason.wait === undefined) return;
+  countdown.value = Math.max(1, reason.wait);
+  ticking = setInterval(() => {
+    countdown.value -= 1;
+    if (countdown.value <= 0) void askAgain();
+  }, 1000);
+}
+
+/** The answer to a kind of record, if it was asked for. */
+export function answerOf(kind: Kind): Answer | null {
+  return answers.value.find(({ question }) => question.kind === kind)?.answer ?? null;
+}
+
+addEventListener("online", () => void askAgain());
+
+/** Asks whenever the reader goes somewhere. */
+export function begin(): void {
+  effect(() => {
+    void place.value;
+    void askAgain();
+  });
+}

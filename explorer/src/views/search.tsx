@@ -1,0 +1,174 @@
+// The search: filters beside the answer, charts above the records.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Answer } from "../api";
+import { Largest } from "../charts/largest";
+import { CanadaMap } from "../charts/map";
+import { Years } from "../charts/years";
+import { count, say } from "../language";
+import { measureAt } from "../measure";
+import { Chips, isFilter } from "../parts/chips";
+import { Empty } from "../parts/empty";
+import { MeasureChoice } from "../parts/measure-choice";
+import { Order, Paging, span } from "../parts/paging";
+import { Records, isWide } from "../parts/records";
+import { Refine } from "../parts/refine";
+import { SearchForm } from "../parts/search-form";
+import { Share } from "../parts/share";
+import { Trouble } from "../parts/trouble";
+import type { Place, View } from "../place";
+import { address, go, place } from "../place";
+import { choices } from "../remembered";
+import type { Question } from "../session";
+import { answered, answers, isBusy } from "../session";
+import { Compare } from "./compare";
+
+/** How many facilities the chart has. */
+const LARGEST = 8;
+
+/** How much there is, in words. */
+function headline({ entity_type: kind, count: n, facets = {}, facet_info: info = {} }: Answer): string {
+  const years = (facets.year ?? []).map(({ value }) => value).filter((year) => year !== null).toSorted();
+  const [first, last] = [years[0], years[years.length - 1]];
+  const span = first && last ? [first === last ? first : say("years.span", { first, last })] : [];
+  const facilities = info.facility ? [count("count.facilities", info.facility.values)] : [];
+  return [count(`count.${kind}`, n), ...facilities, ...span].join(" · ");
+}
+
+/** Says the result to a screen reader, once it has been the same for a moment. */
+function Live({ text }: { text: string }) {
+  const [said, say] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => say(text), 400);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p role="status" class="hidden">
+      {said}
+    </p>
+  );
+}
+
+function Warnings({ answer }: { answer: Answer }) {
+  const isSummed = measureAt(place.value) !== "count";
+  // What a list leaves out stands below that list.
+  const shown = (answer.warnings ?? []).filter(({ code }) => code !== "facet-limited" && (code !== "mixed-substances" || isSummed));
+  if (shown.length === 0) return null;
+  return (
+    <ul class="warnings">
+      {shown.map(({ code, detail, substances }) => (
+        <li key={code}>{substances === undefined ? detail : count("warning.substances", substances)}</li>
+      ))}
+    </ul>
+  );
+}
+
+interface ShownProps {
+  at: Place;
+  question: Question;
+  answer: Answer;
+}
+
+function Found({ at, question, answer }: ShownProps) {
+  const measure = measureAt(at);
+  const { facets = {}, facet_info: info = {} } = answer;
+  const shown = answers.value[1]?.answer;
+  const years = choices("year", question, answer).flatMap(({ value }) => value ?? []).toSorted();
+  return (
+    <>
+      <MeasureChoice answer={answer} />
+      <ViewChoice now={at.view} />
+      {at.view === "map" && shown && (
+        <CanadaMap entries={shown.facets?.facility ?? []} info={shown.facet_info?.facility} provinces={choices("province", question, answer)} measure={measure} />
+      )}
+      {at.view === "compare" && shown && <Compare answer={shown} years={years} measure={measure} />}
+      <div class="charts">
+        <Years entries={choices(facets["year*medium"] ? "year*medium" : "year", question, answer)} measure={measure} isFilter />
+        <Largest entries={facets.facility ?? []} info={info.facility} measure={measure} most={LARGEST} />
+      </div>
+      <section id="records" aria-labelledby="records-title">
+        <div class="records-head">
+          <h2 id="records-title">{answer.results.length > 0 ? span(answer) : headline(answer)}</h2>
+          <Order />
+        </div>
+        <Records kind={answer.entity_type} rows={answer.results} />
+        <Paging answer={answer} />
+        {!isWide.value && <Share count={answer.count} />}
+      </section>
+    </>
+  );
+}
+
+/** Buttons for what may stand beside the charts. */
+function ViewChoice({ now }: { now: View | null }) {
+  const { kind, pairs } = place.value;
+  return (
+    <p class="views">
+      {(["map", "compare"] as const).map((view) => (
+        <button key={view} onClick={() => go(address(kind, pairs, "/", now === view ? null : view))}>
+          {say(now === view ? `view.${view}.hide` : `view.${view}`)}
+        </button>
+      ))}
+    </p>
+  );
+}
+
+/** The filters in a dialog of their own, where there is no room beside the answer. */
+function RefineDialog({ question, answer }: { question: Question; answer: Answer }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const chosen = place.value.pairs.filter(isFilter).length;
+  const close = (): void => dialog.current?.close();
+  return (
+    <>
+      <button class="open-refine" onClick={() => dialog.current?.showModal()}>
+        {chosen > 0 ? say("refine.chosen", { n: String(chosen) }) : say("refine")}
+      </button>
+      <dialog ref={dialog} aria-label={say("refine")}>
+        <div class="dialog-head">
+          <h2>{say("refine")}</h2>
+          <button onClick={close}>{say("refine.done")}</button>
+        </div>
+        <Refine question={question} answer={answer} />
+        <button class="primary dialog-end" onClick={close}>
+          {say("refine.show", { n: count(`count.${answer.entity_type}`, answer.count) })}
+        </button>
+      </dialog>
+    </>
+  );
+}
+
+export function Search() {
+  const at = answered.value;
+  const shown = answers.value[0];
+  const ready = shown && at?.path === "/" ? { at, question: shown.question, answer: shown.answer } : null;
+  const isEmpty = ready?.answer.count === "0";
+  return (
+    <>
+      <h1 class="hidden">
+        {say("title")}: {say(`kind.${place.value.kind}`)}
+      </h1>
+      <SearchForm />
+      <Chips answer={ready?.answer ?? null} />
+      <Trouble />
+      {ready === null && !isBusy.value ? null : ready === null ? (
+        <p class="loading">{say("loading")}</p>
+      ) : (
+        <div class={isBusy.value ? "columns busy" : "columns"} aria-busy={isBusy.value}>
+          <aside class="refine" aria-label={say("refine")}>
+            <Refine question={ready.question} answer={ready.answer} />
+          </aside>
+          <div id="results" tabIndex={-1}>
+            <div class="headline">
+              {!isEmpty && <p class="count">{headline(ready.answer)}</p>}
+              <RefineDialog question={ready.question} answer={ready.answer} />
+              {!isEmpty && isWide.value && <Share count={ready.answer.count} />}
+            </div>
+            <Warnings answer={ready.answer} />
+            {isEmpty ? <Empty answer={ready.answer} /> : <Found {...ready} />}
+          </div>
+          <Live text={isEmpty ? say("count.none") : headline(ready.answer)} />
+        </div>
+      )}
+    </>
+  );
+}

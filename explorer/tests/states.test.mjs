@@ -1,0 +1,152 @@
+// What the page shows when there is no plain answer, and what strangers may have put into the data.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { asking, base, open, settled, withBrowser } from "./support.mjs";
+
+withBrowser();
+
+const SEARCH = /\/(release|emission)\?/;
+
+/** Answers the page's next questions with a problem. */
+function refusing(page, { status, code, wait }) {
+  const body = JSON.stringify({ type: `/problems/${code}`, title: "Refused", status, detail: "Refused for a test.", code });
+  return page.route(SEARCH, (route) => route.fulfill({ status, body, headers: { "content-type": "application/problem+json", "retry-after": String(wait) } }));
+}
+
+test("nothing matches: each word says what it matches alone, and what was perhaps meant", async (t) => {
+  const page = await open(t, "/?q=mercry+Sarnia&year=2010-2020");
+  assert.equal(await page.locator(".empty h2").textContent(), "Nothing matches");
+  await page.getByText("“mercry” occurs nowhere in the data.").waitFor();
+  await page.getByRole("link", { name: /^Sarnia alone: \d+/ }).waitFor();
+  await page.getByRole("link", { name: /^Years 2010-2020 alone: [\d,]+/ }).waitFor();
+  await asking(page, () => page.getByRole("link", { name: "mercury", exact: true }).click());
+  assert.equal(new URL(page.url()).searchParams.get("q"), "mercury Sarnia");
+});
+
+test("values that are refused stand with their reason and a way out, and nothing is lost", async (t) => {
+  const page = await open(t, "/?q=lead");
+  const before = await page.locator("#records").textContent();
+  await page.evaluate(() => history.pushState({}, "", "/?q=lead&provnce=ON&year=2020-2010"));
+  await asking(page, () => page.evaluate(() => dispatchEvent(new PopStateEvent("popstate"))));
+  const trouble = page.locator(".trouble");
+  assert.match(await trouble.textContent(), /provnce=ON.*unknown.*year=2020-2010/s);
+  assert.equal(await page.locator("#records").textContent(), before);
+  await asking(page, () => trouble.getByRole("button", { name: "Use province" }).click());
+  await asking(page, () => trouble.getByRole("button", { name: "Remove Years" }).click());
+  assert.equal(new URL(page.url()).search, "?q=lead&province=ON");
+  assert.equal(await trouble.count(), 0);
+});
+
+test("a q that is too long is refused at the search box", async (t) => {
+  const page = await open(t, `/?q=${"word+".repeat(40)}`);
+  assert.match(await page.locator("#q-fault").textContent(), /q/);
+  assert.equal(await page.locator("#q").getAttribute("aria-invalid"), "true");
+});
+
+test("too many questions: a countdown, then the page asks again by itself", async (t) => {
+  const page = await open(t, "/?q=mercury");
+  const before = await page.locator("#records").textContent();
+  await refusing(page, { status: 429, code: "rate-limited", wait: 2 });
+  await page.locator("#q").fill("lead");
+  await asking(page, () => page.keyboard.press("Enter"));
+  await page.getByText(/asks again in [12] second/).waitFor();
+  assert.equal(await page.locator("#records").textContent(), before, "the last answer stays");
+  await page.unroute(SEARCH);
+  await page.locator(".trouble").waitFor({ state: "detached" });
+  assert.notEqual(await page.locator("#records").textContent(), before);
+});
+
+test("a problem without a wait shows its sentence and the id of the request", async (t) => {
+  const page = await open(t, "/");
+  const body = JSON.stringify({ title: "Internal error", detail: "Something failed.", code: "internal-error", request_id: "abc123" });
+  await page.route(SEARCH, (route) => route.fulfill({ status: 500, body, contentType: "application/problem+json" }));
+  await page.locator("#q").fill("lead");
+  await asking(page, () => page.keyboard.press("Enter"));
+  assert.match(await page.locator(".trouble").textContent(), /Internal error.*Something failed.*abc123/s);
+});
+
+test("an answer of something else than the service is said to be one", async (t) => {
+  const page = await open(t, null);
+  await page.route(SEARCH, (route) => route.fulfill({ status: 502, body: "<h1>Bad Gateway</h1>", contentType: "text/html" }));
+  await page.goto("/?q=lead");
+  await page.getByText("an answer that this page cannot read").waitFor();
+  await page.unroute(SEARCH);
+  await asking(page, () => page.getByRole("button", { name: "Try again" }).click());
+  assert.ok(await page.locator("#records").isVisible());
+});
+
+test("without a connection the last answer stays, and comes back by itself", async (t) => {
+  const page = await open(t, "/?q=mercury");
+  await page.context().setOffline(true);
+  await page.locator("#q").fill("lead");
+  await page.keyboard.press("Enter");
+  await page.getByText("What you see is the last answer").waitFor();
+  assert.ok((await page.locator("#records").textContent()).includes("Mercury"));
+  await page.context().setOffline(false);
+  await page.locator(".trouble").waitFor({ state: "detached" });
+  await page.waitForFunction(() => document.querySelector("#records").textContent.includes("Lead"));
+});
+
+test("a pass that is no longer good is renewed without a word", async (t) => {
+  const page = await open(t, "/?q=mercury");
+  await page.context().clearCookies();
+  await page.locator("#q").fill("lead");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector("#records").textContent.includes("Lead"));
+  assert.equal(await page.locator(".trouble").count(), 0);
+});
+
+test("new data during a visit is announced", async (t) => {
+  const page = await open(t, "/?q=mercury");
+  await page.route(SEARCH, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "x-data-version": "another" } });
+  });
+  await page.locator("#q").fill("lead");
+  await asking(page, () => page.keyboard.press("Enter"));
+  await page.getByText("The data was updated while you were reading.").waitFor();
+});
+
+test("names full of markup, of any length and direction, stay text and inside the page", async (t) => {
+  const page = await open(t, null, { width: 320 });
+  const names = ['<img src=x onerror="document.title=1">', "x".repeat(5000), "\u202Eright to left \u05D0\u05D1", "</script><script>alert(1)</script>", "{{constructor.constructor('1')()}}"];
+  await page.route(SEARCH, async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.results = answer.results.map((row, index) => ({ ...row, facility_name: names[index % names.length], company_name: names[(index + 1) % names.length], city: names[0] }));
+    for (const [index, entry] of answer.facets.facility.entries()) entry.label_en = names[index % names.length];
+    await route.fulfill({ response, json: answer });
+  });
+  for (const width of [320, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/?q=mercury");
+    await settled(page);
+    assert.equal(await page.locator("#records img, #records script, .largest img").count(), 0);
+    assert.ok((await page.locator("#records").textContent()).includes(names[0]));
+    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(sideways <= 0, `${width}: ${sideways} px too wide`);
+  }
+  assert.deepEqual(page.faults, []);
+});
+
+test("without JavaScript the form asks for a file, and the page says where else to go", async (t) => {
+  const page = await open(t, null, { javaScriptEnabled: false });
+  await page.goto("/");
+  await page.locator("#q").fill("mercury");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Emissions as CSV" }).click()]);
+  assert.match(download.url(), /\/emission\?q=mercury&format=csv$/);
+  await page.getByRole("link", { name: /API reference tells/ }).waitFor();
+});
+
+test("printed: the chart, the records, the address and the licence, without controls", async (t) => {
+  const page = await open(t, "/?q=mercury&province=ON");
+  await page.emulateMedia({ media: "print" });
+  for (const selector of [".plot svg", "table.records", "footer .print-only", ".chip"]) assert.ok(await page.locator(selector).first().isVisible(), selector);
+  for (const selector of [".search", "aside.refine", ".share", ".paging", ".measure"]) {
+    const found = page.locator(selector).first();
+    assert.ok((await found.count()) === 0 || !(await found.isVisible()), selector);
+  }
+  assert.ok((await page.locator("footer").textContent()).includes(`${base}/?q=mercury&province=ON`));
+  assert.ok((await page.pdf()).length > 10_000);
+});

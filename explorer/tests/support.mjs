@@ -1,0 +1,60 @@
+// A browser at the page of a running service, and the API beside it.
+
+import { after, before } from "node:test";
+import { chromium } from "playwright-core";
+
+/** Where the service is; `cargo xtask test` starts one over the sample. */
+export const base = process.env.OUTFALL_URL ?? "http://127.0.0.1:8080";
+
+let browser;
+
+/** Starts a browser for the tests of a file. */
+export function withBrowser() {
+  before(async () => {
+    const executablePath = process.env.CHROMIUM?.startsWith("/") ? process.env.CHROMIUM : `/usr/bin/${process.env.CHROMIUM ?? "chromium"}`;
+    browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  });
+  after(() => browser.close());
+}
+
+/** Opens a view and waits for its answer. `faults` collects what the page complains about. */
+export async function open(t, target, { width = 1280, height = 900, language = "en-CA", dark = false, ...options } = {}) {
+  const colorScheme = dark ? "dark" : "light";
+  const context = await browser.newContext({ baseURL: base, viewport: { width, height }, locale: language, colorScheme, ...options });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("pageerror", (error) => page.faults.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.faults.push(message.text()));
+  if (target !== null) {
+    await page.goto(target);
+    await settled(page);
+  }
+  return page;
+}
+
+/** Waits until the page has drawn the answer to its address. */
+export async function settled(page) {
+  await page.waitForFunction(() => !document.querySelector(".loading, [aria-busy=true]") && document.querySelector("#results, .trouble"));
+}
+
+/** Does something that asks a question, and waits for the answer. */
+export async function asking(page, action) {
+  const asked = page.waitForResponse((response) => /\/(release|emission)\?/.test(response.url()));
+  await action();
+  await asked;
+  await settled(page);
+}
+
+/** The API's answer to the page's own pass, with every number as its text. */
+export async function api(page, target) {
+  const response = await page.request.get(target);
+  const text = await response.text();
+  return JSON.parse(text.replace(/"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g, (found) => (found[0] === '"' ? found : `"${found}"`)));
+}
+
+/** The number in a text of the page, as the API writes it. */
+export function plain(text, language = "en") {
+  const digits = text.replace(/[^\d.,\-−]/g, "").replace("−", "-");
+  return language === "fr" ? digits.replace(",", ".") : digits.replaceAll(",", "");
+}

@@ -60,8 +60,8 @@ pub(super) fn count(words: &[u64]) -> usize {
 }
 
 impl StoredSets {
-    /// Reads the sets that [`super::set_writer::encode_sets`] wrote for a kind of that many
-    /// documents; `None` if the bytes make no sense.
+    /// Reads the sets that [`super::write`] wrote for a kind of that many documents; `None` if the
+    /// bytes make no sense.
     pub(super) fn decode(
         file: &OwnedBytes,
         record_kind: RecordKind,

@@ -89,7 +89,7 @@ impl Collector<'_> {
     }
 }
 
-/// The file of the stored sets; [`super::sets::StoredSets::decode`] reads it in this order.
+/// The file of the stored sets; [`crate::index::StoredSets`] reads it in this order.
 pub(super) fn encode_sets(tables: &Tables, texts: &TextTable, postings: &Postings) -> Pieces {
     let documents = tables.len();
     let (known, numbers) = (FxHashMap::default(), FxHashMap::default());

@@ -102,10 +102,11 @@ fn emission() -> Draft {
 /// The filter that those by place are compared with.
 pub const PROVINCE: &str = "province";
 /// The classes of filters by place.
-pub const PLACES: [&str; 4] = ["within 10 km", "within 250 km", "box of 1°", "box of 10°"];
+pub const PLACES: [&str; 6] =
+    ["within 10 km", "within 250 km", "within 500 km", "box of 1°", "box of 10°", "box of 40°"];
 
 /// Every class, by name.
-pub(super) const CLASSES: [(&str, Draw); 63] = [
+pub(super) const CLASSES: [(&str, Draw); 65] = [
     ("everything", |_| release()),
     ("common word", |draws| release().q(&draws.common())),
     ("word", |draws| release().q(&draws.usual())),
@@ -148,8 +149,11 @@ pub(super) const CLASSES: [(&str, Draw); 63] = [
     ("company", |draws| release().company(&draws.of(|vocabulary| &vocabulary.companies))),
     (PLACES[0], |draws| release().near(draws.place(), 10)),
     (PLACES[1], |draws| release().near(draws.place(), 250)),
-    (PLACES[2], |draws| release().bbox(draws.place(), 1)),
-    (PLACES[3], |draws| release().bbox(draws.place(), 10)),
+    (PLACES[2], |draws| release().near(draws.place(), 500)),
+    (PLACES[3], |draws| release().bbox(draws.place(), 1)),
+    (PLACES[4], |draws| release().bbox(draws.place(), 10)),
+    // Half the country, or less if it begins in the north or the east.
+    (PLACES[5], |draws| release().bbox(draws.place(), 40)),
     ("facility", |draws| {
         draws.any(release(), |vocabulary| &vocabulary.facilities, |draft, key| draft.facility(&key))
     }),

@@ -97,10 +97,11 @@ impl Draft {
         draft.with("within_km", kilometres.to_string())
     }
 
-    /// The box of that many degrees from its south-western corner on.
+    /// The box of that many degrees from its south-western corner on, as far as the map goes.
     pub(super) fn bbox(mut self, (south, west): (Decimal, Decimal), degrees: u32) -> Self {
         let degrees = Decimal::from(degrees);
-        let (north, east) = (south + degrees, west + degrees);
+        let north = (south + degrees).min(Decimal::from(90));
+        let east = (west + degrees).min(Decimal::from(180));
         let [w, s, e, n] = [west, south, east, north].map(Bound::from);
         self.request.filters.bbox = Some(BoxFilter { west: w, south: s, east: e, north: n });
         self.with("bbox", format!("{west},{south},{east},{north}"))

@@ -84,6 +84,15 @@ proptest! {
     fn both_backends_give_the_same_answer(request in requests()) {
         CORPUS.agreed(&request);
     }
+
+    #[test]
+    fn circles_and_boxes_of_every_size_hold_the_same(
+        releases in CORPUS.releases.in_a_region(),
+        emissions in CORPUS.emissions.in_a_region(),
+    ) {
+        CORPUS.agreed(&releases);
+        CORPUS.agreed(&emissions);
+    }
 }
 
 proptest! {

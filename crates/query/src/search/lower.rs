@@ -25,7 +25,8 @@ pub(crate) struct Lowering<'a> {
 
 /// The matches of a request.
 pub(crate) struct Matches {
-    /// The documents, including those outside the bounds if `places` is given.
+    /// The documents, including those outside the bounds if `places` is given, and without those
+    /// after the page if nothing else is wanted of them.
     pub(crate) rows: DocSet,
     /// The places within the bounds in the value order, if `rows` was not cut to them.
     pub(crate) places: Option<Range<usize>>,
@@ -44,6 +45,9 @@ impl<'a> Lowering<'a> {
 impl Lowering<'_> {
     /// The documents that match the whole request.
     pub(crate) fn matches(&self) -> Result<Matches, SearchError> {
+        if let Some(newest) = self.newest_in_a_region()? {
+            return Ok(newest);
+        }
         let mut rows = self.listed()?;
         for clause in &self.request.text.clauses {
             rows = self.and_clause(rows, clause)?;
@@ -143,10 +147,10 @@ impl Lowering<'_> {
             matches = matches.and(any.finish()?, len);
         }
         if let Some(circle) = near {
-            matches = matches.and(self.of_sites(self.kind.places().near(circle))?, len);
+            matches = matches.and(self.of_places(&self.kind.places().near(circle))?, len);
         }
         if let Some(bounds) = bbox {
-            matches = matches.and(self.of_sites(self.kind.places().within(bounds))?, len);
+            matches = matches.and(self.of_places(&self.kind.places().in_box(bounds))?, len);
         }
         if !naics.is_empty() {
             let prefixes = naics.iter().flat_map(|filter| filter.prefixes());
@@ -176,14 +180,6 @@ impl Lowering<'_> {
     ) -> Result<DocSet, SearchError> {
         let mut any = Union::new(self.kind, &self.deadline);
         any.add_unit(fields, unit)?;
-        any.finish()
-    }
-
-    /// The documents of some sites.
-    fn of_sites(&self, sites: Vec<u32>) -> Result<DocSet, SearchError> {
-        let mut any = Union::new(self.kind, &self.deadline);
-        // Dimensions begin with the sites.
-        any.add_dimensions(sites);
         any.finish()
     }
 

@@ -12,6 +12,7 @@ mod index;
 mod lower;
 mod page;
 mod places;
+mod region;
 mod sets;
 mod texts;
 mod union;

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on fails")]
 
+mod regions;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

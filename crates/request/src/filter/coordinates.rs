@@ -36,10 +36,10 @@ impl Coordinates {
         2.0 * EARTH_RADIUS_KM * haversine.sqrt().min(1.0).asin()
     }
 
-    /// The degrees of latitude that span a distance on any meridian.
+    /// The angle at the centre of the Earth that spans a distance, in radians.
     #[must_use]
-    pub fn degrees_spanning(kilometres: f64) -> f64 {
-        (kilometres / EARTH_RADIUS_KM).to_degrees()
+    pub fn radians_spanning(kilometres: f64) -> f64 {
+        kilometres / EARTH_RADIUS_KM
     }
 }
 

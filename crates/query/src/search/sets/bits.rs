@@ -10,6 +10,9 @@ use std::sync::Arc;
 use super::popcount::{count_ones, count_ones_beyond, count_ones_common};
 use crate::index::{Numbers, StoredBitmap};
 
+/// The words of a part of a set: four kilobytes.
+const PART: usize = 512;
+
 /// One bit for each document.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits {
@@ -81,6 +84,26 @@ impl Bits {
         bits
     }
 
+    /// The members of an odd number of `sets` of documents below `len`, in one pass.
+    pub(crate) fn in_odd_number(sets: &[&Self], len: usize) -> Self {
+        let (first, others) = match sets {
+            [] => return Self::none(len),
+            [one] => return (*one).clone(),
+            [first, others @ ..] => (first, others),
+        };
+        let mut words = Vec::with_capacity(first.words.len());
+        // A part at a time, so that it stays in the nearest cache until all sets are in.
+        for start in (0..first.words.len()).step_by(PART) {
+            let end = first.words.len().min(start + PART);
+            words.extend_from_slice(&first.words[start..end]);
+            for other in others {
+                let part = words[start..].iter_mut().zip(&other.words[start..end]);
+                part.for_each(|(word, other)| *word ^= other);
+            }
+        }
+        Self::of_words(words)
+    }
+
     fn words_mut(&mut self) -> &mut [u64] {
         self.counted = None;
         self.words.to_mut()
@@ -114,6 +137,20 @@ impl Bits {
     pub(crate) fn insert_range(&mut self, range: Range<u32>) {
         let words = self.words_mut();
         masks(range).for_each(|(place, mask)| words[place] |= mask);
+    }
+
+    /// Removes the members in `ranges`, and inserts the documents in them that are not members. No
+    /// range is empty.
+    pub(crate) fn toggle(&mut self, ranges: &[Range<u32>]) {
+        let words = self.words_mut();
+        for range in ranges {
+            let (first, last) = (range.start / 64, (range.end - 1) / 64);
+            if first == last {
+                words[first as usize] ^= u64::MAX >> (64 - range.len()) << (range.start % 64);
+            } else {
+                masks(range.clone()).for_each(|(place, mask)| words[place] ^= mask);
+            }
+        }
     }
 
     pub(crate) fn remove_range(&mut self, range: Range<u32>) {
@@ -183,6 +220,12 @@ impl Bits {
 
     pub(crate) fn count(&self) -> usize {
         self.counted.unwrap_or_else(|| count_ones(&self.words))
+    }
+
+    /// Notes the number of members, where the caller knows it.
+    pub(crate) fn with_count(mut self, count: usize) -> Self {
+        self.counted = Some(count);
+        self
     }
 
     /// Counts the members now, so that later counts cost nothing.

@@ -61,7 +61,8 @@ fn a_cluster_is_built_for_checked_and_rolled_back() {
     assert_eq!((code, &*told), (Some(0), &*format!("published {prefix}-gen-000001\n")));
 }
 
-/// Runs the command for the cluster; gives its exit code and what it printed, or else why it failed.
+/// Runs the command for the cluster; gives its exit code and what it printed, or else why it
+/// failed.
 fn index_build(folder: &Path, prefix: &str, arguments: &[&str]) -> (Option<i32>, String) {
     let url = env::var(URLS).unwrap().split(',').next().unwrap().to_owned();
     let output: Output = Command::new(env!("CARGO_BIN_EXE_index-build"))

@@ -1,4 +1,5 @@
-//! What a word that occurs nowhere may have been meant to be, found by comparing it with every word.
+//! What a word that occurs nowhere may have been meant to be, found by comparing it with every
+//! word.
 
 use std::collections::{BTreeMap, BTreeSet};
 

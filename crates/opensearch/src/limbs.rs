@@ -15,8 +15,8 @@ const DIGITS: u32 = 8;
 /// All whole numbers below it are exact in a double.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The limbs of an amount, each with its sign; `None` if it has more than 16 digits before the point
-/// or more than 31 places behind it.
+/// The limbs of an amount, each with its sign; `None` if it has more than 16 digits before the
+/// point or more than 31 places behind it.
 pub(crate) fn limbs(amount: Decimal, places_right: i32) -> Option<[i64; LIMBS]> {
     let amount = amount.normalize();
     let below = i32::try_from(amount.scale()).ok()? + places_right;

@@ -13,8 +13,8 @@ pub(crate) const FORMAT: u32 = 1;
 /// Tokens between two texts of one field. A `q` has 512 characters at most, so no phrase reaches
 /// from one text into the next.
 const GAP: u32 = 600;
-/// Characters of a token that are indexed as one; a longer one is too long for the engine too, which
-/// then refuses the record.
+/// Characters of a token that are indexed as one; a longer one is too long for the engine too,
+/// which then refuses the record.
 const LONGEST_TOKEN: u32 = 40_000;
 
 /// The copies and parts of an index.

@@ -10,12 +10,13 @@ const WHOLE: usize = 18;
 const ABOVE_ALL: &str = "2";
 /// Below every key.
 const BELOW_ALL: &str = "/";
-/// Ends the key of a negative number: of two that begin alike, the longer one is the smaller number.
+/// Ends the key of a negative number: of two that begin alike, the longer one is the smaller
+/// number.
 const END_OF_NEGATIVE: char = '~';
 
 /// The key of a number: `1` and its digits, eighteen of them before the point; below zero, `0` and
-/// the nines' complement of the digits. Numbers with more digits before the point have one key above
-/// all others or below.
+/// the nines' complement of the digits. Numbers with more digits before the point have one key
+/// above all others or below.
 pub(crate) fn order_key(number: Decimal) -> String {
     let number = number.normalize();
     let digits = number.mantissa().unsigned_abs().to_string();

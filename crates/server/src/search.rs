@@ -51,8 +51,8 @@ impl AppState {
         found
     }
 
-    /// Searches on a separate thread once there is room, until the deadline. The request has already
-    /// waited for `queued`.
+    /// Searches on a separate thread once there is room, until the deadline. The request has
+    /// already waited for `queued`.
     async fn search_on_thread(
         &self,
         request: &HttpRequest,

@@ -1,7 +1,7 @@
 //! Loads the records of a build into a new generation, and publishes it.
 //!
-//! A generation is never changed once it is published. Until then it has no alias that is served, so
-//! a build that ends anywhere leaves what was served.
+//! A generation is never changed once it is published. Until then it has no alias that is served,
+//! so a build that ends anywhere leaves what was served.
 
 mod bulk;
 mod check;

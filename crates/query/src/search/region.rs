@@ -7,8 +7,8 @@ use crate::search::places::PlaceSpans;
 use crate::search::sets::DocSet;
 
 impl Lowering<'_> {
-    /// The matches in a circle or a box, if nothing else is asked for; if few are needed, only those
-    /// up to the end of the page.
+    /// The matches in a circle or a box, if nothing else is asked for; if few are needed, only
+    /// those up to the end of the page.
     pub(super) fn newest_in_a_region(&self) -> Result<Option<Matches>, SearchError> {
         let SearchRequest { text, filters, sort, page, facets, .. } = self.request;
         let Start::Offset(offset) = page.start else { return Ok(None) };

@@ -126,8 +126,8 @@ impl Cursor {
         })
     }
 
-    /// The end of a page of `request`, whose last record has this sort key and id; `position` is the
-    /// absolute position of the record after it.
+    /// The end of a page of `request`, whose last record has this sort key and id; `position` is
+    /// the absolute position of the record after it.
     #[must_use]
     pub fn after(
         request: &SearchRequest,

@@ -43,8 +43,8 @@ impl FacetSum {
         part.add_shifted(value.mantissa(), value.scale() as i32 + places_to_sum(unit));
     }
 
-    /// The part that `facet_sort=sum` compares: toxic equivalents if `value_unit` asks for these, or
-    /// else mass or emissions; `None` if no record has such an amount.
+    /// The part that `facet_sort=sum` compares: toxic equivalents if `value_unit` asks for these,
+    /// or else mass or emissions; `None` if no record has such an amount.
     #[must_use]
     pub const fn compared(&self, value_unit: ValueUnit) -> Option<ExactSum> {
         match (*self, value_unit) {

@@ -45,8 +45,8 @@ pub(crate) trait Filter {
     /// The value that is read as this filter again, the same for all of one meaning.
     fn canonical(&self) -> String;
 
-    /// The text that a cursor is bound to. It is part of the wire format: a change refuses every cursor that
-    /// was bound to the filter.
+    /// The text that a cursor is bound to. It is part of the wire format: a change refuses every
+    /// cursor that was bound to the filter.
     fn bound(&self) -> String {
         self.canonical()
     }
@@ -145,8 +145,8 @@ impl Filters {
         of_each_list!(self, words_of, ()).into_iter().flatten().next()
     }
 
-    /// Whether the record passes every filter but the bounds on values, which compare it in the unit
-    /// of the request.
+    /// Whether the record passes every filter but the bounds on values, which compare it in the
+    /// unit of the request.
     pub(crate) fn pass(&self, record: &FilteredRecord<'_>) -> bool {
         self.years.contains(record.record().year().get())
             && of_each_list!(self, passes_any, record).into_iter().all(|passes| passes)

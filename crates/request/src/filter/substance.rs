@@ -80,8 +80,8 @@ impl Filter for SubstanceFilter {
 mod tests {
     use super::*;
 
-    /// What a cursor was bound to before words had plurals and abbreviations is bound no more, where
-    /// it may mean another set.
+    /// What a cursor was bound to before words had plurals and abbreviations is bound no more,
+    /// where it may mean another set.
     #[test]
     fn words_are_bound_by_their_meaning() {
         for (value, canonical, bound) in [

@@ -12,7 +12,8 @@ use crate::{
     unit_name_fr,
 };
 
-/// Every table that `request` asks for, over `matches`; the names of values come from `all` records.
+/// Every table that `request` asks for, over `matches`; the names of values come from `all`
+/// records.
 pub(super) fn tables(
     request: &SearchRequest,
     all: &[SearchedRecord],

@@ -65,13 +65,15 @@ impl SearchedRecord {
         }
     }
 
-    /// Whether some text holds the unit or it abbreviates the substance; reversed if it is excluded.
+    /// Whether some text holds the unit or it abbreviates the substance; reversed if it is
+    /// excluded.
     pub(super) fn passes_unit(&self, unit: &FoundUnit<'_>) -> bool {
         let holds = self.texts.iter().any(|text| unit.is_in[text.number]);
         (holds || self.is_abbreviated_by(unit)) != unit.unit.is_excluded
     }
 
-    /// Whether the unit counts for the relevance of the record, because a name holds it or it is one.
+    /// Whether the unit counts for the relevance of the record, because a name holds it or it is
+    /// one.
     pub(super) fn is_named_by(&self, unit: &FoundUnit<'_>) -> bool {
         let mut names = self.texts.iter().filter(|text| text.is_name);
         let is_named = names.any(|text| unit.is_in[text.number]) || self.is_abbreviated_by(unit);

@@ -1,7 +1,7 @@
 //! Syntax of other search languages in `q`, which has no meaning here.
 //!
-//! `( ) [ ] { } * ? ~ ^ + ! && ||` at the edge of a word or phrase, `~2` and `^3` behind a word, and
-//! the name of a field before a colon. Inside a word they are part of a name: `benzo(a)pyrene`.
+//! `( ) [ ] { } * ? ~ ^ + ! && ||` at the edge of a word or phrase, `~2` and `^3` behind a word,
+//! and the name of a field before a colon. Inside a word they are part of a name: `benzo(a)pyrene`.
 
 use super::lexer::{has_token, is_field_name};
 

@@ -94,14 +94,15 @@ pub struct ServeArgs {
     /// data if it holds no index].
     #[arg(long, value_name = "DIR", env = "OUTFALL_DATA")]
     pub data: Option<PathBuf>,
-    /// The engine that answers. With `opensearch`, --url is required, and --keys unless --auth is off.
+    /// The engine that answers. With `opensearch`, --url is required, and --keys unless --auth is
+    /// off.
     #[arg(long, value_enum, env = "OUTFALL_BACKEND", default_value_t = BackendFlag::Embedded)]
     pub backend: BackendFlag,
     /// The cluster, with `--backend opensearch`.
     #[command(flatten)]
     pub cluster: ClusterArgs,
-    /// The address to listen on: `127.0.0.1:8080`, `localhost:8080`, or a port alone; port 0 picks a
-    /// free one.
+    /// The address to listen on: `127.0.0.1:8080`, `localhost:8080`, or a port alone; port 0 picks
+    /// a free one.
     #[arg(long, value_name = "ADDRESS", env = "OUTFALL_LISTEN", default_value = "127.0.0.1:8080")]
     pub listen: ListenAddress,
     /// A separate address for GET /metrics and health [default: the same as for clients].

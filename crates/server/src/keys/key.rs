@@ -19,8 +19,8 @@ const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 #[derive(Clone, PartialEq, Eq)]
 pub struct Key(String);
 
-/// Identifies a key by its hash, or by who may use it. It is shown as the first characters of the key, which reveal
-/// nothing about the rest.
+/// Identifies a key by its hash, or by who may use it. It is shown as the first characters of the
+/// key, which reveal nothing about the rest.
 #[derive(Clone, Debug)]
 pub struct KeyId {
     holder: Holder,

@@ -78,7 +78,8 @@ struct Encoding<'c> {
 
 impl<'c> Encoding<'c> {
     fn of(columns: &'c [&'static Field]) -> Result<Self> {
-        // Statistics of each page would only lengthen the index at the end, which is held in memory.
+        // Statistics of each page would only lengthen the index at the end, which is held in
+        // memory.
         let mut properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(ZstdLevel::default()))
             .set_statistics_enabled(EnabledStatistics::Chunk)

@@ -1,8 +1,8 @@
 //! The full-text index of a kind and the tokens in it.
 //!
 //! It holds one document for each distinct text that a site, a substance, a set of media or a year
-//! shows, and one for each value that a filter compares whole. Words and phrases are therefore looked
-//! up among tens of thousands of short texts instead of a million records.
+//! shows, and one for each value that a filter compares whole. Words and phrases are therefore
+//! looked up among tens of thousands of short texts instead of a million records.
 
 use tantivy::schema::{Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
 use tantivy::tokenizer::TokenizerManager;

@@ -55,7 +55,8 @@ impl Amounts {
         self.words = words.shared();
     }
 
-    /// Tallies `rows` by each of `parts`, all of which the kind has; many of them on all processors.
+    /// Tallies `rows` by each of `parts`, all of which the kind has; many of them on all
+    /// processors.
     pub(super) fn tally(
         &self,
         kind: &Kind,

@@ -35,7 +35,8 @@ struct Crossing<'a> {
 }
 
 impl FacetIndex {
-    /// The table of a crossed facet over all `matches`; `None` if the kind does not have its facets.
+    /// The table of a crossed facet over all `matches`; `None` if the kind does not have its
+    /// facets.
     pub(super) fn crossed(
         &self,
         kind: &Kind,

@@ -1,8 +1,9 @@
 //! Counts and sums of all matches by value.
 //!
-//! Matches are tallied by their site, their year and their flow, which is substance, medium and unit
-//! together. There are far fewer of these than of records, and their tallies roll up to the values of
-//! facets. When most records match, the others are tallied and subtracted from the totals.
+//! Matches are tallied by their site, their year and their flow, which is substance, medium and
+//! unit together. There are far fewer of these than of records, and their tallies roll up to the
+//! values of facets. When most records match, the others are tallied and subtracted from the
+//! totals.
 
 mod amounts;
 mod batch;

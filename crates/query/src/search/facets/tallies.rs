@@ -18,8 +18,8 @@ pub(super) struct Tally {
 /// A part of a tally: the number of its records and their sum, in 10^-[`TallySum::PLACES`] of a
 /// kilogram, of a tonne of CO2e or of a gram of toxic equivalent.
 ///
-/// The sum is kept in two halves, because a `u128` would be aligned to 16 bytes and make the tally a
-/// third larger.
+/// The sum is kept in two halves, because a `u128` would be aligned to 16 bytes and make the tally
+/// a third larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TallySum {
     low: u64,

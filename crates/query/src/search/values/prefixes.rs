@@ -1,8 +1,8 @@
 //! The first documents of a value order as bitsets.
 //!
-//! There is one for every 32nd or 64th part, so a range of values is the difference of two, corrected
-//! at its ends, and a deep page by value begins near its place. Storing them and reading them back
-//! would cost more than making them.
+//! There is one for every 32nd or 64th part, so a range of values is the difference of two,
+//! corrected at its ends, and a deep page by value begins near its place. Storing them and reading
+//! them back would cost more than making them.
 
 use std::ops::Range;
 

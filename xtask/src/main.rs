@@ -47,8 +47,8 @@ enum Task {
     },
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
-    /// Starts an OpenSearch cluster of three nodes and runs a command with its addresses in
-    /// OUTFALL_OPENSEARCH_URLS, or waits for the end of the input; needs a JDK and Maven.
+    /// Starts an OpenSearch cluster of three nodes, publishes the sample to it and serves it from
+    /// there; or runs a command with the addresses in OUTFALL_OPENSEARCH_URLS. Needs a JDK and Maven.
     Opensearch {
         /// The version, or how it begins.
         #[arg(long, value_name = "VERSION", default_value = opensearch::default_version())]

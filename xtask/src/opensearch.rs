@@ -4,14 +4,17 @@
 //! JVM then runs several nodes that end with it.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::{env, io};
 
 use anyhow::{Context, bail, ensure};
+use outfall_fixtures::committed_dir;
 
+use crate::test::cargo;
 use crate::tool::{Skipped, root};
 
 /// The variable by which tests find the nodes.
@@ -20,6 +23,8 @@ pub(crate) const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
 /// A version of the cluster, and the oldest Java that runs it.
 const VERSIONS: [(&str, u32); 2] = [("2.19.1.0", 17), ("3.8.0.0", 21)];
 const NODES: usize = 3;
+/// Where the sample is served.
+const LISTEN: &str = "127.0.0.1:8080";
 /// Ports that the nodes need from the first one on, for HTTP and for each other.
 const PORTS: [u16; 2] = [0, 100];
 
@@ -31,8 +36,7 @@ pub(crate) struct Cluster {
     pub(crate) urls: String,
 }
 
-/// `cargo xtask opensearch`: runs a command with a cluster, or keeps the cluster until the standard
-/// input ends.
+/// `cargo xtask opensearch`: serves the sample from a cluster, or runs a command beside one.
 pub(crate) fn run(version: &str, command: &[String]) -> anyhow::Result<()> {
     let cluster = match start(version)? {
         Ok(cluster) => cluster,
@@ -40,13 +44,41 @@ pub(crate) fn run(version: &str, command: &[String]) -> anyhow::Result<()> {
     };
     eprintln!("== {URLS}={}", cluster.urls);
     let Some((program, arguments)) = command.split_first() else {
-        eprintln!("== it stops at the end of the input");
-        io::stdin().read_to_end(&mut Vec::new())?;
-        return Ok(());
+        return serve_sample(&cluster);
     };
     let mut command = Command::new(program);
-    let status = command.args(arguments).env(URLS, &cluster.urls).status();
-    let status = status.with_context(|| format!("`{program}` does not start"))?;
+    succeed(command.args(arguments).env(URLS, &cluster.urls))
+}
+
+/// Publishes the sample to a cluster, and serves it from there until somebody stops it.
+fn serve_sample(cluster: &Cluster) -> anyhow::Result<()> {
+    let program = |package: &str| {
+        let mut command = Command::new(cargo());
+        command.args(["run", "--release", "--locked", "--package", package, "--bin"]);
+        command
+    };
+    let fixtures = committed_dir();
+    let files = ["npri", "ghgrp", "cesi"].map(|folder| fs::read_dir(fixtures.join(folder)));
+    let files: Vec<PathBuf> = files
+        .into_iter()
+        .flat_map(|folder| folder.into_iter().flatten())
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<_>>()?;
+    let to_cluster = ["--to", "opensearch", "--url", &cluster.urls, "--shards", "3"];
+    succeed(program("index-build").args(["index-build", "--"]).args(to_cluster).args(files))?;
+    eprintln!("\n== once the service listens, paste one of these; stop with Ctrl-C\n");
+    for target in ["/release?q=mercury&sort_by=value&value_unit=kg&limit=3", "/emission?limit=3"] {
+        eprintln!("curl -s 'http://{LISTEN}{target}'\n");
+    }
+    let from_cluster = ["serve", "--backend", "opensearch", "--url", &cluster.urls];
+    let mut service = program("outfall-server");
+    service.args(["outfall", "--"]).args(from_cluster).args(["--auth", "off", "--listen", LISTEN]);
+    succeed(&mut service)
+}
+
+fn succeed(command: &mut Command) -> anyhow::Result<()> {
+    let program = command.get_program().to_string_lossy().into_owned();
+    let status = command.status().with_context(|| format!("`{program}` does not start"))?;
     ensure!(status.success(), "`{program}` failed");
     Ok(())
 }
@@ -144,6 +176,8 @@ impl Cluster {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?)
+            // Ctrl-C is not for the cluster, which has data to remove: it sees its input end.
+            .process_group(0)
             .spawn()
             .with_context(|| format!("`{}` does not start", java.display()))?;
         let mut cluster = Self { child, folder, urls: String::new() };

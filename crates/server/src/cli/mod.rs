@@ -136,7 +136,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "N", env = "OUTFALL_DEMO_KEY", default_value_t = 0)]
     pub demo_key: u32,
     /// Requests per hour that the explorer, the page at /, may make from one address; 0 means that
-    /// there is no page [default: 1200 without `--data` or with `--auth off`, else 0].
+    /// there is no page [default: 1200 for the embedded engine without `--data`, or with `--auth off`; else
+    /// 0].
     #[arg(long, value_name = "N", env = "OUTFALL_EXPLORER")]
     pub explorer: Option<u32>,
     /// Open connections that an address may hold; 0, right behind a gateway, means unlimited.

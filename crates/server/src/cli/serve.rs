@@ -36,7 +36,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     limits::require_descriptors(&settings)?;
     let system = System::new();
     let signals = system.block_on(async { signals::take() })?;
-    let is_plain = args.data.is_none() && args.backend == BackendFlag::Embedded;
+    let is_plain = is_plain(args);
     let data = args.data.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_DATA));
     let key_file = args.keys.clone().unwrap_or_else(|| data.join(KEY_FILE));
     // A data directory that was named belongs to the operator; the sample is only for a first look.
@@ -88,6 +88,11 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
         BackendFlag::Opensearch => args.cluster.url.join(", "),
     };
     serve(&system, signals, settings, &data, backend, keys, welcome)
+}
+
+/// Whether this is a first look, at the index in the default directory or at the sample.
+fn is_plain(args: &ServeArgs) -> bool {
+    args.data.is_none() && args.backend == BackendFlag::Embedded
 }
 
 /// Refuses flags of one engine with the other, and a cluster without what belongs to it.
@@ -153,7 +158,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         let failed = |source| CommandError::NoAddress { name: listen.to_string(), source };
         listen.resolve().map_err(failed)
     };
-    let is_for_oneself = args.data.is_none() || args.auth == Auth::Off;
+    let is_for_oneself = is_plain(args) || args.auth == Auth::Off;
     let defaults = Settings::default();
     Ok(Settings {
         listen: address(&args.listen)?,

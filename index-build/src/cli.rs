@@ -193,8 +193,9 @@ pub(crate) enum Engine {
 /// A cluster, and how the index is laid out in it.
 #[derive(Debug, Args)]
 pub(crate) struct ClusterArgs {
-    /// The address of a node of the OpenSearch cluster. May be repeated.
-    #[arg(long, value_name = "URL")]
+    /// The address of a node of the OpenSearch cluster. For several, repeat the flag or separate
+    /// them with commas.
+    #[arg(long, value_name = "URL", value_delimiter = ',')]
     url: Vec<String>,
     /// The user of the cluster; the password is in a file or in OUTFALL_OPENSEARCH_PASSWORD.
     #[arg(long, value_name = "NAME", requires = "url")]

@@ -64,10 +64,10 @@ fn a_cluster_is_built_for_checked_and_rolled_back() {
 /// Runs the command for the cluster; gives its exit code and what it printed, or else why it
 /// failed.
 fn index_build(folder: &Path, prefix: &str, arguments: &[&str]) -> (Option<i32>, String) {
-    let url = env::var(URLS).unwrap().split(',').next().unwrap().to_owned();
+    let urls = env::var(URLS).unwrap();
     let output: Output = Command::new(env!("CARGO_BIN_EXE_index-build"))
         .current_dir(folder)
-        .args(["--to", "opensearch", "--url", &url, "--prefix", prefix])
+        .args(["--to", "opensearch", "--url", &urls, "--prefix", prefix])
         .args(arguments)
         .output()
         .unwrap();

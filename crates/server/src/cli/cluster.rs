@@ -9,7 +9,8 @@ use crate::engines::{Cluster, ClusterError, ConnectionFiles, Names};
 /// How to reach an OpenSearch cluster.
 #[derive(Debug, Args)]
 pub struct ClusterArgs {
-    /// The address of a node of the OpenSearch cluster. May be repeated.
+    /// The address of a node of the OpenSearch cluster. For several, repeat the flag or separate
+    /// them with commas.
     #[arg(long, value_name = "URL", env = "OUTFALL_URL", value_delimiter = ',')]
     pub url: Vec<String>,
     /// The user of the cluster; the password is in a file or in OUTFALL_OPENSEARCH_PASSWORD.

@@ -3,16 +3,16 @@
 //! Maven fetches the class path of a whole OpenSearch node, once a version; nothing is installed. A
 //! JVM then runs several nodes that end with it.
 
+use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::{env, io};
 
 use anyhow::{Context, bail, ensure};
-use outfall_fixtures::committed_dir;
+use outfall_fixtures::committed_files;
 
 use crate::test::cargo;
 use crate::tool::{Skipped, root};
@@ -57,15 +57,10 @@ fn serve_sample(cluster: &Cluster) -> anyhow::Result<()> {
         command.args(["run", "--release", "--locked", "--package", package, "--bin"]);
         command
     };
-    let fixtures = committed_dir();
-    let files = ["npri", "ghgrp", "cesi"].map(|folder| fs::read_dir(fixtures.join(folder)));
-    let files: Vec<PathBuf> = files
-        .into_iter()
-        .flat_map(|folder| folder.into_iter().flatten())
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<io::Result<_>>()?;
     let to_cluster = ["--to", "opensearch", "--url", &cluster.urls, "--shards", "3"];
-    succeed(program("index-build").args(["index-build", "--"]).args(to_cluster).args(files))?;
+    succeed(
+        program("index-build").args(["index-build", "--"]).args(to_cluster).args(committed_files()),
+    )?;
     eprintln!("\n== once the service listens, paste one of these; stop with Ctrl-C\n");
     for target in ["/release?q=mercury&sort_by=value&value_unit=kg&limit=3", "/emission?limit=3"] {
         eprintln!("curl -s 'http://{LISTEN}{target}'\n");

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use outfall_records::{Decimal, Province, RecordTable, SearchText, Site, Tables, media_texts};
-use outfall_request::{
-    BoxFilter, Coordinates, FacetPlace, NearFilter, SearchError, Vocabulary, WordList,
-};
+use outfall_request::{BoxFilter, Coordinates, FacetPlace, NearFilter, Vocabulary, WordList};
 use serde::{Deserialize, Serialize};
 
 /// Where a site is. A record has the number of its place.
@@ -100,20 +98,16 @@ impl ListBuilder {
 
     /// The lists in parts, in order.
     pub(crate) fn parts(self) -> Vec<ListPart> {
-        let words: Vec<String> = self.words.into_iter().collect();
-        let cities: Vec<String> = self.cities.into_iter().collect();
-        let places: Vec<Place> = self.places.into_iter().collect();
-        let words = words
-            .chunks(PART)
-            .map(|words| ListPart { words: words.to_vec(), ..ListPart::default() });
-        let cities = cities
-            .chunks(PART)
-            .map(|cities| ListPart { cities: cities.to_vec(), ..ListPart::default() });
-        let places = places
-            .chunks(PART)
-            .map(|places| ListPart { places: places.to_vec(), ..ListPart::default() });
-        words.chain(cities).chain(places).collect()
+        let words = cut(self.words, |words| ListPart { words, ..ListPart::default() });
+        let cities = cut(self.cities, |cities| ListPart { cities, ..ListPart::default() });
+        let places = cut(self.places, |places| ListPart { places, ..ListPart::default() });
+        [words, cities, places].concat()
     }
+}
+
+fn cut<T: Clone>(entries: BTreeSet<T>, part: impl Fn(Vec<T>) -> ListPart) -> Vec<ListPart> {
+    let entries: Vec<T> = entries.into_iter().collect();
+    entries.chunks(PART).map(|entries| part(entries.to_vec())).collect()
 }
 
 /// The lists of one kind, as a server uses them.
@@ -169,18 +163,11 @@ impl Lists {
 }
 
 impl Vocabulary for Lists {
-    fn visit_near(
-        &self,
-        list: WordList,
-        _word: &str,
-        _distance: usize,
-        visit: &mut dyn FnMut(&str),
-    ) -> Result<(), SearchError> {
+    fn visit(&self, list: WordList, visit: &mut dyn FnMut(&str)) {
         let entries = match list {
             WordList::Words => &self.words,
             WordList::Cities => &self.cities,
         };
         entries.iter().for_each(|entry| visit(entry));
-        Ok(())
     }
 }

@@ -10,18 +10,9 @@ use crate::{CityFilter, SearchError};
 
 /// The words that an engine's records of one kind have.
 pub trait Vocabulary {
-    /// Calls `visit` with every word of a list that differs from `word` in at most `distance`
-    /// letters, and perhaps with others; with none twice.
-    ///
-    /// # Errors
-    /// Those of the engine.
-    fn visit_near(
-        &self,
-        list: WordList,
-        word: &str,
-        distance: usize,
-        visit: &mut dyn FnMut(&str),
-    ) -> Result<(), SearchError>;
+    /// Calls `visit` once with every entry of a list: some tens of thousands are compared within a
+    /// millisecond.
+    fn visit(&self, list: WordList, visit: &mut dyn FnMut(&str));
 }
 
 /// A list of words.
@@ -75,9 +66,9 @@ pub(crate) fn nearest(
 ) -> Result<Vec<String>, SearchError> {
     let sought = Sought::new(text);
     let mut near: Vec<(usize, String)> = Vec::new();
-    vocabulary.visit_near(list, &sought.word, sought.most, &mut |entry| {
+    vocabulary.visit(list, &mut |entry| {
         near.extend(sought.distance(entry).map(|distance| (distance, entry.to_owned())));
-    })?;
+    });
     near.retain(|(_, entry)| Abbreviation::of_words(&words(entry)).is_none());
     near.sort_unstable();
     let mut meanings = BTreeSet::new();

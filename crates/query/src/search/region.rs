@@ -25,15 +25,11 @@ impl Lowering<'_> {
         self.pass()?;
         // One more than the page has, to see whether any remain.
         let wanted = offset as usize + page.limit as usize + 1;
-        let (rows, total) = match self.kind.places().first(&places, wanted) {
-            Some((newest, total)) => (DocSet::List(newest), total),
-            None => {
-                let rows = self.of_places(&places)?;
-                let total = rows.count();
-                (rows, total)
-            }
+        let rows = match self.kind.places().first(&places, wanted) {
+            Some(newest) => DocSet::List(newest),
+            None => self.of_places(&places)?,
         };
-        Ok(Some(Matches { rows, places: None, total }))
+        Ok(Some(Matches { rows, places: None, total: self.kind.places().count(&places) }))
     }
 
     /// The documents of some places.

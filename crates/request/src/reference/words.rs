@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use outfall_records::Record;
 
-use crate::{SearchError, Vocabulary, WordList};
+use crate::{Vocabulary, WordList};
 
 /// Every word of the records of a kind, and every city.
 #[derive(Debug, Default)]
@@ -28,18 +28,11 @@ impl ReferenceWords {
 }
 
 impl Vocabulary for ReferenceWords {
-    fn visit_near(
-        &self,
-        list: WordList,
-        _word: &str,
-        _distance: usize,
-        visit: &mut dyn FnMut(&str),
-    ) -> Result<(), SearchError> {
+    fn visit(&self, list: WordList, visit: &mut dyn FnMut(&str)) {
         let entries = match list {
             WordList::Words => &self.words,
             WordList::Cities => &self.cities,
         };
         entries.iter().for_each(|entry| visit(entry));
-        Ok(())
     }
 }

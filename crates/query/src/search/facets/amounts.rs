@@ -83,7 +83,10 @@ impl Amounts {
         deadline: &Deadline,
     ) -> Result<Vec<(Part, Tallies)>, SearchError> {
         let first = count / shares * (shares / 2);
-        let middle = rows.select_in(documents.clone(), first).filter(|_| shares > 1);
+        let middle = match shares {
+            1 => None,
+            _ => rows.select_in(documents.clone(), first),
+        };
         let Some(middle) = middle else {
             return self.tally_share(kind, parts, rows, (documents, count), deadline);
         };

@@ -71,10 +71,14 @@ impl Places {
         self.documents.of_spans(&places.0, deadline)
     }
 
-    /// The first documents of some places, as many as wanted, and the number of all; `None` if a
-    /// set of all is the better way.
-    pub(crate) fn first(&self, places: &PlaceSpans, wanted: usize) -> Option<(Vec<u32>, usize)> {
-        let first = self.documents.first_of_spans(&places.0, wanted)?;
-        Some((first, self.documents.count_of_spans(&places.0)))
+    /// The first documents of some places, as many as wanted; `None` if a set of all is the better
+    /// way.
+    pub(crate) fn first(&self, places: &PlaceSpans, wanted: usize) -> Option<Vec<u32>> {
+        self.documents.first_of_spans(&places.0, wanted)
+    }
+
+    /// The number of documents of some places.
+    pub(crate) fn count(&self, places: &PlaceSpans) -> usize {
+        self.documents.count_of_spans(&places.0)
     }
 }

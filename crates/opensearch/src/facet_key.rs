@@ -67,7 +67,7 @@ pub(crate) fn decode(facet: Facet, key: &str) -> Option<FacetValue> {
     Some(match facet {
         Facet::Company | Facet::Year => FacetValue::plain(key),
         Facet::Province => {
-            let province = Province::ALL.into_iter().find(|province| province.code() == key)?;
+            let province = Province::of_code(key)?;
             FacetValue::named(key, Some(province.name_en()), Some(province.name_fr()))
         }
         Facet::Medium => {

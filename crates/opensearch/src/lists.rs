@@ -35,7 +35,7 @@ impl Place {
             None => Some(None),
         };
         let province = match &self.province {
-            Some(code) => Some(Province::ALL.into_iter().find(|known| known.code() == code)?),
+            Some(code) => Some(Province::of_code(code)?),
             None => None,
         };
         Some(FacetPlace {
@@ -144,10 +144,7 @@ impl Lists {
     /// The places in a box, by number.
     pub(crate) fn within(&self, filter: &BoxFilter) -> Vec<u32> {
         let (south_west, north_east) = (filter.south_west(), filter.north_east());
-        self.where_at(|place| {
-            (south_west.latitude..=north_east.latitude).contains(&place.latitude)
-                && (south_west.longitude..=north_east.longitude).contains(&place.longitude)
-        })
+        self.where_at(|place| place.is_between(&south_west, &north_east))
     }
 
     fn where_at(&self, is_there: impl Fn(Coordinates) -> bool) -> Vec<u32> {

@@ -66,6 +66,12 @@ impl Province {
         self.names().0
     }
 
+    /// The province whose code is exactly `code`.
+    #[must_use]
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|province| province.code() == code)
+    }
+
     /// The English name.
     #[must_use]
     pub const fn name_en(self) -> &'static str {

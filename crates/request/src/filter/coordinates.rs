@@ -36,6 +36,13 @@ impl Coordinates {
         2.0 * EARTH_RADIUS_KM * haversine.sqrt().min(1.0).asin()
     }
 
+    /// Whether a place is in the box between two corners, edges included.
+    #[must_use]
+    pub fn is_between(&self, south_west: &Self, north_east: &Self) -> bool {
+        (south_west.latitude..=north_east.latitude).contains(&self.latitude)
+            && (south_west.longitude..=north_east.longitude).contains(&self.longitude)
+    }
+
     /// The angle at the centre of the Earth that spans a distance, in radians.
     #[must_use]
     pub fn radians_spanning(kilometres: f64) -> f64 {

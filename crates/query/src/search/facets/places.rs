@@ -104,7 +104,7 @@ fn read(kind: &Kind, site: u32) -> Option<FacetPlace> {
         number.map(|number| number.get().parse().ok()).map_or(Some(None), |read| read.map(Some))
     };
     let province = match fields.province {
-        Some(code) => Some(Province::ALL.into_iter().find(|province| province.code() == code)?),
+        Some(code) => Some(Province::of_code(&code)?),
         None => None,
     };
     Some(FacetPlace {

@@ -96,8 +96,7 @@ impl FacetValues {
             Facet::Company => (Some(label.value), Some(label.value)),
             Facet::Facility => (label.name_en, label.name_en),
             Facet::Province => {
-                let mut all = Province::ALL.into_iter();
-                let province = all.find(|province| province.code() == label.value);
+                let province = Province::of_code(label.value);
                 (province.map(Province::name_en), province.map(Province::name_fr))
             }
             _ => (label.name_en, label.name_fr),

@@ -80,10 +80,8 @@ impl Region for (Coordinates, Coordinates) {
             || bounds.north_east.longitude < south_west.longitude
             || bounds.south_west.latitude > north_east.latitude
             || bounds.south_west.longitude > north_east.longitude;
-        let is_inside = bounds.south_west.latitude >= south_west.latitude
-            && bounds.south_west.longitude >= south_west.longitude
-            && bounds.north_east.latitude <= north_east.latitude
-            && bounds.north_east.longitude <= north_east.longitude;
+        let is_inside = bounds.south_west.is_between(south_west, north_east)
+            && bounds.north_east.is_between(south_west, north_east);
         match (is_beyond, is_inside) {
             (true, _) => Share::None,
             (false, true) => Share::All,
@@ -92,10 +90,7 @@ impl Region for (Coordinates, Coordinates) {
     }
 
     fn holds(&self, spot: &Spot) -> bool {
-        let (south_west, north_east) = self;
-        let Coordinates { latitude, longitude } = spot.coordinates;
-        (south_west.latitude..=north_east.latitude).contains(&latitude)
-            && (south_west.longitude..=north_east.longitude).contains(&longitude)
+        spot.coordinates.is_between(&self.0, &self.1)
     }
 }
 

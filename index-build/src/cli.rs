@@ -1,104 +1,11 @@
 //! The flags and the exit codes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use outfall_indexer::{BuildOptions, FileKind, InputFile};
 use outfall_opensearch::{Client, ClusterError, ConnectionFiles, Layout, LoadOptions, Names};
-
-/// Exit codes after `sysexits.h`.
-pub(crate) mod exit_code {
-    use outfall_indexer::{BuildError, ReadError};
-    use outfall_opensearch::ClusterError;
-    use outfall_query::IndexError;
-    use outfall_store::StoreError;
-
-    /// Invalid command line.
-    pub(crate) const USAGE: u8 = 64;
-    /// Too many rows were rejected.
-    const DATA: u8 = 65;
-    /// A file cannot be read or is of no known kind; an index is not whole.
-    const NO_INPUT: u8 = 66;
-    /// The cluster cannot be reached, or is too busy.
-    const UNAVAILABLE: u8 = 69;
-    /// Something failed that should not.
-    const INTERNAL: u8 = 70;
-    /// The system starts too few threads.
-    const TOO_FEW_THREADS: u8 = 71;
-    /// There is too little space for the index.
-    const NO_SPACE: u8 = 73;
-    /// The index cannot be written.
-    const CANNOT_WRITE: u8 = 74;
-    /// Another rebuild runs, or was published since this one began.
-    const BUSY: u8 = 75;
-    /// The build holds much less than the served index.
-    const SHRINKS: u8 = 77;
-    /// The cluster refuses the user, or what is needed to connect is missing.
-    const REFUSED: u8 = 78;
-
-    /// The exit code of whatever stopped the command.
-    pub(crate) fn of(error: &anyhow::Error) -> u8 {
-        if let Some(error) = error.downcast_ref() {
-            return of_build(error, of_index);
-        }
-        if let Some(error) = error.downcast_ref() {
-            return of_build(error, of_cluster);
-        }
-        let of_cluster = || error.downcast_ref().map_or(INTERNAL, of_cluster);
-        error.downcast_ref().map_or_else(of_cluster, of_index)
-    }
-
-    fn of_build<E>(error: &BuildError<E>, of_sink: fn(&E) -> u8) -> u8 {
-        match error {
-            BuildError::Read(error) => of_reading(error),
-            BuildError::NoRecords => DATA,
-            BuildError::Shrinks { .. } => SHRINKS,
-            BuildError::Sink(error) => of_sink(error),
-        }
-    }
-
-    const fn of_reading(error: &ReadError) -> u8 {
-        match error {
-            ReadError::NoFiles | ReadError::WrongKind { .. } => USAGE,
-            ReadError::TooManyRejects { .. } | ReadError::TooManyDistinct { .. } => DATA,
-            ReadError::Read { .. }
-            | ReadError::Refused { .. }
-            | ReadError::MissingColumn { .. }
-            | ReadError::DoubledColumn { .. } => NO_INPUT,
-            ReadError::WriteRejects { .. } => CANNOT_WRITE,
-            ReadError::Threads { .. } => TOO_FEW_THREADS,
-        }
-    }
-
-    const fn of_index(error: &IndexError) -> u8 {
-        match error {
-            IndexError::Threads { .. } => TOO_FEW_THREADS,
-            IndexError::Store(StoreError::Io { .. } | StoreError::InTheWay { .. }) => CANNOT_WRITE,
-            IndexError::Store(StoreError::NoSpace { .. }) => NO_SPACE,
-            IndexError::Store(StoreError::Locked { .. }) => BUSY,
-            IndexError::Store(
-                StoreError::NoIndex { .. }
-                | StoreError::Damaged { .. }
-                | StoreError::NothingToRollBackTo { .. },
-            ) => NO_INPUT,
-            IndexError::Engine { .. } | IndexError::Disagrees { .. } => INTERNAL,
-        }
-    }
-
-    const fn of_cluster(error: &ClusterError) -> u8 {
-        match error {
-            ClusterError::Unavailable { .. } | ClusterError::TimedOut => UNAVAILABLE,
-            ClusterError::Refused { .. }
-            | ClusterError::Certificates { .. }
-            | ClusterError::Connection { .. } => REFUSED,
-            ClusterError::Overtaken => BUSY,
-            ClusterError::NotServable { .. } => NO_INPUT,
-            ClusterError::BadRecord { .. } => DATA,
-            ClusterError::Unexpected { .. } | ClusterError::Disagrees { .. } => INTERNAL,
-        }
-    }
-}
 
 const EXAMPLES: &str = "\
 Examples:
@@ -107,6 +14,7 @@ Examples:
       PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
   index-build --data ./data --check
   index-build --data ./data --rollback
+  index-build --data ./data --changes
   index-build --data ./data --npri releases.csv.gz \\
       --locations locations.zip --ghgrp ghgrp.csv --report json
   index-build --to opensearch --url https://search.example.org:9200 --user loader \\
@@ -116,7 +24,8 @@ Exit codes:
    0  published
   64  invalid command line, or a file is of another kind than its flag says
   65  more rows were rejected than --max-rejects allows, or no row became a record
-  66  a file cannot be read, or is none of the four kinds; the index to check is not whole
+  66  a file cannot be read, or is none of the four kinds; the index to check is not
+      whole, or a generation to compare is not there
   69  the cluster cannot be reached, or is too busy
   70  something failed that should not; please report it
   71  the system lets it start too few threads
@@ -173,6 +82,18 @@ pub(crate) struct Cli {
     /// Build nothing: publish the newest whole generation before the served one again.
     #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi"])]
     pub(crate) rollback: bool,
+    /// Build nothing: tell what changed in the published index since the one that it replaced.
+    #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi", "check", "rollback"])]
+    changes: bool,
+    /// With `--changes`: what changed since this generation, `41` or `gen-000041`, if it is kept.
+    #[arg(long, value_name = "GENERATION", requires = "changes", value_parser = generation)]
+    since: Option<String>,
+    /// With `--since`: what changed up to this generation, instead of the published one.
+    #[arg(long, value_name = "GENERATION", requires = "since", value_parser = generation)]
+    until: Option<String>,
+    /// With `--changes`: print every change as a row of CSV, instead of a summary.
+    #[arg(long, requires = "changes", conflicts_with = "report")]
+    list: bool,
     /// How many threads to use [default: as many as there are cores].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -253,6 +174,19 @@ impl ClusterArgs {
     }
 }
 
+/// The changes that `--changes` asks for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangesArgs<'a> {
+    pub(crate) data: &'a Path,
+    /// The older generation; `None` for the one that the published one replaced.
+    pub(crate) since: Option<&'a str>,
+    /// The newer generation; `None` for the published one.
+    pub(crate) until: Option<&'a str>,
+    /// Whether to print the list, and no summary.
+    pub(crate) is_list: bool,
+    pub(crate) report: ReportFormat,
+}
+
 /// The form of the report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
@@ -270,9 +204,19 @@ impl Cli {
             (Engine::Embedded, true) => "--url is of a cluster; give `--to opensearch` too",
             (Engine::Embedded, false) if cli.data.is_none() => "`--to embedded` needs --data",
             (Engine::Opensearch, false) => "`--to opensearch` needs the --url of a cluster",
+            (Engine::Opensearch, true) if cli.changes => {
+                "--changes reads a data directory; give --data instead of --url"
+            }
             _ => return Ok(cli),
         };
         Err(Self::command().error(ErrorKind::MissingRequiredArgument, fault))
+    }
+
+    /// The changes that are asked for, if any are.
+    pub(crate) fn changes(&self) -> Option<ChangesArgs<'_>> {
+        let data = self.data.as_deref().filter(|_| self.changes)?;
+        let (since, until) = (self.since.as_deref(), self.until.as_deref());
+        Some(ChangesArgs { data, since, until, is_list: self.list, report: self.report })
     }
 
     pub(crate) fn options(&self) -> BuildOptions {
@@ -298,6 +242,17 @@ impl Cli {
 fn prefix(text: &str) -> Result<Names, String> {
     let allowed = "not lower-case letters, digits and hyphens that begin with a letter";
     Names::with_prefix(text).ok_or_else(|| allowed.to_owned())
+}
+
+/// The name of a generation, from its number or its name.
+fn generation(text: &str) -> Result<String, String> {
+    let digits = text.strip_prefix("gen-").unwrap_or(text);
+    let number =
+        digits.parse::<u32>().ok().filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    number.map_or_else(
+        || Err("not a generation such as `41` or `gen-000041`".to_owned()),
+        |number| Ok(format!("gen-{number:06}")),
+    )
 }
 
 fn share(text: &str) -> Result<f64, String> {

@@ -1,7 +1,9 @@
 //! `index-build`: rebuilds the index from the official files.
 
+mod changes;
 mod cli;
 mod engine;
+mod exit_code;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -9,7 +11,7 @@ use std::process::ExitCode;
 use outfall_indexer::BuildReport;
 use serde_json::json;
 
-use self::cli::{Cli, ReportFormat, exit_code};
+use self::cli::{Cli, ReportFormat};
 
 fn main() -> ExitCode {
     let cli = match Cli::of_arguments() {
@@ -48,6 +50,9 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
             ReportFormat::Json => say(&json!({"generation": generation}).to_string()),
         });
         return Ok(());
+    }
+    if let Some(changes) = cli.changes() {
+        return Ok(changes::tell(changes)?);
     }
     say_published(print(cli.report, &engine::build(cli)?));
     Ok(())

@@ -150,7 +150,7 @@ fn a_build_that_cannot_fit_is_refused_before_a_byte_is_read() {
     let output = index_build(folder.path(), &["vast.csv", "--data", "data"]);
     let told = text(&output.stderr);
     assert_eq!(output.status.code(), Some(73), "{told}");
-    let needed = (1_u64 << 20) + (15 << 38);
+    let needed = (1_u64 << 20) + (15 << 39);
     let expected = format!("`data` has too little space: about {needed} bytes are needed, ");
     assert!(told.contains(&expected), "{told}");
     assert_eq!(

@@ -8,6 +8,7 @@ use outfall_records::{PerKind, Tables};
 use outfall_request::RecordSink;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
+use crate::changes::list_changes;
 use crate::disk_estimate;
 use crate::fold::{fold_emissions, fold_releases};
 use crate::header::FileKind;
@@ -104,6 +105,11 @@ fn build_into<S: RecordSink>(
     }
     if !options.allow_shrink {
         refuse_shrinking(sink.served(), &report.kinds)?;
+    }
+    let started = Instant::now();
+    report.changes = list_changes(&sink, &tables, progress)?;
+    if report.changes.is_some() {
+        report.time("compare", started.elapsed());
     }
     let started = Instant::now();
     progress.begin("writing the index", None);

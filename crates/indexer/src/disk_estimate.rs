@@ -11,8 +11,9 @@ use crate::source::Container;
 const LEAST: u64 = 1 << 20;
 /// Official files unpack to at most this many times their length.
 const UNPACKED: u64 = 16;
-/// The index of a large file takes an eighth of its text; the rest is for its rejected rows.
-const TEXT_PER_INDEX: u64 = 4;
+/// The index of a large file takes a quarter of its text. The list of changes takes as much if every
+/// record changed.
+const TEXT_PER_INDEX: u64 = 2;
 
 /// The bytes that the index of these files will take, estimated high rather than low.
 pub(crate) fn estimated<'a>(paths: impl Iterator<Item = &'a Path>) -> u64 {

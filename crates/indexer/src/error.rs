@@ -120,6 +120,14 @@ pub enum BuildError<E> {
         /// The losses of each kind.
         losses: Vec<Shrinkage>,
     },
+    /// The list of what changes could not be written.
+    #[error("cannot write `{}`: {source}", path.display())]
+    WriteChanges {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        source: io::Error,
+    },
     /// The records could not be written or published.
     #[error(transparent)]
     Sink(E),

@@ -5,6 +5,7 @@
 //! makes records of rows, and a [`outfall_request::RecordSink`] takes them.
 
 mod build;
+mod changes;
 mod disk_estimate;
 mod error;
 mod fold;
@@ -17,6 +18,10 @@ mod shrink;
 mod source;
 
 pub use build::{BuildOptions, Dataset, InputFile, build, read};
+pub use changes::{
+    ChangeList, ChangeListError, ChangeSummary, CompareError, Compared, EditCounts, KindChanges,
+    Restatement, compare_editions, read_changes,
+};
 pub use error::{BuildError, ReadError};
 pub use header::FileKind;
 pub use progress::{Progress, Silent, TerminalProgress};

@@ -8,10 +8,10 @@ use std::time::Duration;
 use outfall_records::{KindInfo, SourceInfo};
 use serde::Serialize;
 
-use crate::ReadError;
 use crate::header::Header;
 use crate::reject::{Reject, RejectSink, RowFault};
 use crate::source::Hashes;
+use crate::{Compared, ReadError};
 
 /// How many rejected rows of each reason, and how many repeated rows, a report shows.
 const SAMPLES: usize = 3;
@@ -32,6 +32,8 @@ pub struct BuildReport {
     pub files: Vec<FileReport>,
     /// The records, by the name of the kind.
     pub kinds: BTreeMap<String, KindInfo>,
+    /// What changes from the generation that it replaces; `None` if there is none.
+    pub changes: Option<Compared>,
     /// How long each stage took, in seconds.
     pub stages: Vec<(String, f64)>,
 }
@@ -240,6 +242,15 @@ impl fmt::Display for BuildReport {
             let years: Vec<String> = years.collect();
             if !years.is_empty() {
                 writeln!(formatter, "  by year: {}", years.join(", "))?;
+            }
+        }
+        match &self.changes {
+            None => {}
+            Some(Compared::With(changes)) => {
+                writeln!(formatter, "changes since {}: {}", changes.since, changes.all())?;
+            }
+            Some(Compared::Not { not_compared }) => {
+                writeln!(formatter, "not compared with the served index: {not_compared}")?;
             }
         }
         let stages = self.stages.iter().map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));

@@ -9,14 +9,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_query::{
-    Generation, IndexError, Label, Labelled, Staging, StoredRecord, ValueMeasure, encode, roll_back,
+    Generation, IndexError, Label, Labelled, Staging, StoredRecord, ValueMeasure, encode,
+    kept_edition, roll_back, served_edition,
 };
 use outfall_records::{
     Category, Decimal, EmissionEntry, FacilityId, Gases, GhgrpId, Medium, NO_METHOD, NpriId,
     PartEntry, Province, RecordKind, RecordTable, ReleaseEntry, ReportingYear, Site, SourceInfo,
     Substance, SubstanceId, Tables, Unit,
 };
-use outfall_request::{Published, RecordSink};
+use outfall_request::{Published, RecordSink, edition_records};
 use outfall_store::{Current, StoreError};
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
@@ -163,6 +164,32 @@ fn what_was_published_is_opened_whole() {
         let found: Vec<Label<'_>> = (0..).map_while(|place| labels.get(place)).collect();
         assert_eq!((&labels.slots[..], &found[..]), (slots, expected), "{labelled:?}");
     }
+}
+
+#[test]
+fn the_records_of_a_generation_are_read_from_the_disk_as_they_were_written() {
+    let data = tempfile::tempdir().unwrap();
+    let name = publish(data.path(), &[releases(), emissions()]).name;
+    let editions = [served_edition(data.path()), kept_edition(data.path(), &name)];
+    for edition in editions.map(Result::unwrap) {
+        assert_eq!(edition.name, name);
+        let records = [edition.records.releases, edition.records.emissions];
+        for (found, tables) in records.into_iter().zip([releases(), emissions()]) {
+            let found: Vec<_> = found.map(Result::unwrap).collect();
+            assert_eq!(found, edition_records(&tables).collect::<Vec<_>>());
+            let ids: Vec<_> = found.into_iter().map(|record| record.record_id).collect();
+            let expected: Vec<_> = tables.records().map(|record| record.record_id()).collect();
+            assert_eq!(ids, expected);
+        }
+    }
+    publish(data.path(), &[releases(), no_emissions()]);
+    let served = served_edition(data.path()).unwrap();
+    assert_eq!((served.name.as_str(), served.records.emissions.count()), ("gen-000002", 0));
+    let missing = kept_edition(data.path(), "gen-000009").err();
+    assert!(matches!(missing, Some(IndexError::Store(StoreError::NoIndex { .. }))), "{missing:?}");
+    fs::write(data.path().join("gen-000001/release/tables.bin"), "damage").unwrap();
+    let damaged = kept_edition(data.path(), "gen-000001").err();
+    assert!(matches!(damaged, Some(IndexError::Store(StoreError::Damaged { .. }))), "{damaged:?}");
 }
 
 #[test]
@@ -474,6 +501,7 @@ fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
             let mut changed = manifest.clone();
             changed["files"][file]["blake3"] = blake3::hash(&wrong).to_hex().as_str().into();
             replace_manifest(data.path(), &name, &changed);
+            stream_everything(data.path());
             match Generation::open(data.path()) {
                 Ok(generation) => use_everything(&generation),
                 Err(IndexError::Store(StoreError::Damaged { .. })) => refused += 1,
@@ -483,6 +511,14 @@ fn a_wrong_byte_that_is_hashed_rightly_is_refused_or_does_no_harm() {
         fs::write(&path, whole).unwrap();
     }
     assert!(refused > 100, "{refused}");
+}
+
+/// Reads what a comparison with another generation reads; whatever is wrong is told.
+fn stream_everything(data: &Path) {
+    let Ok(edition) = served_edition(data) else { return };
+    for records in [edition.records.releases, edition.records.emissions] {
+        let _ = records.take_while(Result::is_ok).count();
+    }
 }
 
 /// Reads everything that a search might read.

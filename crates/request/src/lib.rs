@@ -37,6 +37,7 @@
 mod backend;
 mod bound;
 mod cursor;
+mod edition;
 mod exact_sum;
 mod explanation;
 mod facet;
@@ -52,6 +53,10 @@ pub mod text;
 pub use backend::{BackendSource, SearchBackend, SearchError};
 pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError, CursorKey};
+pub use edition::{
+    Amount, Change, Edit, Edition, EditionNames, EditionRecord, EditionRecords, OwnValues,
+    RecordNames, compare, edition_records,
+};
 pub use exact_sum::ExactSum;
 pub use explanation::{Explanation, FilterCount, GivenFilter, TermCount};
 pub use facet::{

@@ -1,15 +1,18 @@
 //! Where a build hands its records: the other side of every engine.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::PathBuf;
 
 use outfall_records::{KindInfo, PerKind, SourceInfo, Tables};
+
+use crate::Edition;
 
 /// Takes the records of a build, and serves them once all of them are there. Dropped before
 /// [`RecordSink::publish`], it leaves nothing behind, and what was served stays served.
 pub trait RecordSink {
     /// Why records are not taken or not published.
-    type Error;
+    type Error: fmt::Display + 'static;
 
     /// Makes sure that there is room for an index made of `bytes` bytes of records.
     ///
@@ -22,6 +25,16 @@ pub trait RecordSink {
 
     /// The records that these would replace, if any are served and can be counted.
     fn served(&self) -> Option<ServedRecords>;
+
+    /// The file that lists what changes from the served edition.
+    fn changes(&self) -> PathBuf;
+
+    /// The served edition, to compare the new one with; `None` if nothing is served, or if this
+    /// engine does not compare editions.
+    ///
+    /// # Errors
+    /// When what is served cannot be read.
+    fn served_edition(&self) -> Result<Option<Edition<'static, Self::Error>>, Self::Error>;
 
     /// Takes the records of both kinds, each in canonical order.
     ///

@@ -1,7 +1,7 @@
 //! One file of a generation: its length and hash, which are checked when it is read.
 
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::ops::DerefMut;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -63,11 +63,23 @@ impl FileInfo {
     /// # Errors
     /// As for [`FileInfo::read`].
     pub fn verify(&self, path: &Path) -> Result<(), StoreError> {
-        let file = self.open(path)?;
+        self.verified(path).map(drop)
+    }
+
+    /// The file at `path`, open at its beginning and checked as by [`FileInfo::verify`].
+    ///
+    /// # Errors
+    /// As for [`FileInfo::read`].
+    pub fn verified(&self, path: &Path) -> Result<File, StoreError> {
+        let mut file = self.open(path)?;
         // It may still grow while it is read.
-        let all_and_one_more = file.take(self.bytes.saturating_add(1));
+        let all_and_one_more = (&file).take(self.bytes.saturating_add(1));
         let found = Self::of(all_and_one_more).map_err(StoreError::io("read", path))?;
-        if found == *self { Ok(()) } else { Err(differs(path)) }
+        if found != *self {
+            return Err(differs(path));
+        }
+        file.rewind().map_err(StoreError::io("read", path))?;
+        Ok(file)
     }
 
     /// Opens a regular file of this length. A link is not followed, because it could lead anywhere,

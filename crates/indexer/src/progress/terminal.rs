@@ -64,8 +64,11 @@ impl Progress for TerminalProgress {
         }
         let seconds = started.elapsed().as_secs_f64();
         let speed = bytes as f64 / 1e6 / seconds.max(1e-9);
-        let rows =
-            if rows == 0 { String::new() } else { format!(", {rows} rows, {speed:.0} MB/s") };
+        let rows = match (rows, bytes) {
+            (0, _) => String::new(),
+            (_, 0) => format!(", {rows} records"),
+            _ => format!(", {rows} rows, {speed:.0} MB/s"),
+        };
         // Progress that cannot be shown is no reason to stop.
         let _ = writeln!(stderr(), "{name}: {seconds:.1} s{rows}");
     }

@@ -15,7 +15,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use blake3::Hash;
 use outfall_records::{DatasetInfo, KindInfo, PerKind, RecordKind, SourceInfo, Tables};
-use outfall_request::{Facet, Published, RecordSink, ServedRecords, build_id, records_hash};
+use outfall_request::{
+    Edition, Facet, Published, RecordSink, ServedRecords, build_id, records_hash,
+};
 use serde_json::{Value, json};
 
 use self::bulk::Bulk;
@@ -192,6 +194,16 @@ impl RecordSink for Loader {
         let number = self.replaces?;
         let meta = open::meta(&self.client, &names.records(number, RecordKind::Release)).ok()?;
         Some(ServedRecords { name: names.generation(number), kinds: meta.dataset.kinds })
+    }
+
+    fn changes(&self) -> PathBuf {
+        let LoadOptions { names, rejects_in, .. } = &self.options;
+        rejects_in.join(format!("{}.changes.csv", names.generation(self.number)))
+    }
+
+    /// The records of a cluster are not read back to be compared.
+    fn served_edition(&self) -> Result<Option<Edition<'static, ClusterError>>, ClusterError> {
+        Ok(None)
     }
 
     fn write(&mut self, tables: PerKind<Tables>) -> Result<(), ClusterError> {

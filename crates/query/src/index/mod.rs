@@ -12,7 +12,10 @@ mod record;
 pub use bytes::{Number, Numbers, NumbersMut, Strings};
 pub use engine::{RecordTokenizer, TextFields, UnitFields};
 pub use error::IndexError;
-pub use generation::{Contents, Generation, IndexSummary, Manifest, Staging, roll_back};
+pub use generation::{
+    Contents, Generation, IndexSummary, Manifest, ServedChanges, Staging, kept_edition, roll_back,
+    served_changes, served_edition,
+};
 pub use kind::{
     EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity, StoredBitmap,
     StoredSets, WideQuantity, YearBlock, encode,

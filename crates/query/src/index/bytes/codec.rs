@@ -86,6 +86,11 @@ impl<'a> Decoder<'a> {
         Self { rest: bytes }
     }
 
+    /// How many bytes are left.
+    pub(crate) const fn left(&self) -> usize {
+        self.rest.len()
+    }
+
     pub(crate) const fn is_at_end(&self) -> bool {
         self.rest.is_empty()
     }
@@ -163,10 +168,15 @@ impl<'a> FileDecoder<'a> {
         Self { file, decoder: Decoder::new(file) }
     }
 
+    /// How many bytes of the file have been read.
+    pub(crate) fn position(&self) -> usize {
+        self.file.len() - self.decoder.left()
+    }
+
     /// The next `len` bytes at a multiple of eight.
     pub(crate) fn aligned(&mut self, len: usize) -> Option<OwnedBytes> {
         self.decoder.align();
-        let start = self.file.len() - self.decoder.rest.len();
+        let start = self.position();
         self.decoder.bytes(len)?;
         self.decoder.align();
         Some(self.file.slice(start..start + len))

@@ -1,6 +1,7 @@
 //! Opens the served generation: every file is read once and compared with the manifest.
 
 mod contents;
+mod edition;
 mod staging;
 mod summary;
 
@@ -19,6 +20,7 @@ use crate::index::bytes::AlignedBytes;
 use crate::index::{IndexError, Kind};
 
 pub use self::contents::Contents;
+pub use self::edition::{ServedChanges, kept_edition, served_changes, served_edition};
 pub use self::staging::{Staging, roll_back};
 pub use self::summary::{IndexSummary, Manifest};
 

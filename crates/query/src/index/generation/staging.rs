@@ -5,14 +5,17 @@ use std::path::{Path, PathBuf};
 
 use blake3::Hash;
 use outfall_records::{DatasetInfo, KindInfo, PerKind, RecordKind, SourceInfo, Tables};
-use outfall_request::{Published, RecordSink, ServedRecords, build_id, records_hash};
+use outfall_request::{Edition, Published, RecordSink, ServedRecords, build_id, records_hash};
+use outfall_store::{Current, StoreError};
 
-use super::{Contents, Generation, IndexSummary, Manifest};
+use super::{Contents, Generation, IndexSummary, Manifest, served_edition};
 use crate::index::kind::{Sample, encode};
 use crate::index::{EncodedKind, IndexError};
 
 /// The name of the list of rejected rows in a generation.
 const REJECTS: &str = "rejects.csv";
+/// The name of the list of what changed since the generation before.
+pub(super) const CHANGES: &str = "changes.csv";
 
 /// An index being built; dropped before it is published, it leaves nothing behind.
 #[derive(Debug)]
@@ -89,6 +92,17 @@ impl RecordSink for Staging {
         Some(ServedRecords { name, kinds: manifest.about.dataset.kinds })
     }
 
+    fn changes(&self) -> PathBuf {
+        self.dir().join(CHANGES)
+    }
+
+    fn served_edition(&self) -> Result<Option<Edition<'static, IndexError>>, IndexError> {
+        match served_edition(&self.data) {
+            Err(IndexError::Store(StoreError::NoIndex { .. })) => Ok(None),
+            edition => edition.map(Some),
+        }
+    }
+
     fn write(&mut self, tables: PerKind<Tables>) -> Result<(), IndexError> {
         let (releases, emissions) =
             rayon::join(|| encode(&tables.releases), || encode(&tables.emissions));
@@ -101,6 +115,11 @@ impl RecordSink for Staging {
     /// # Errors
     /// As for [`outfall_store::Staging::publish`], and [`IndexError::Disagrees`].
     fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, IndexError> {
+        // The lock of the build keeps `CURRENT` as it was when the records were compared.
+        let changes_since = match self.changes().is_file() {
+            true => Some(Current::read(&self.data)?.generation),
+            false => None,
+        };
         let Self { store, kinds, .. } = self;
         let named = |(record_kind, staged): (&RecordKind, &StagedKind)| {
             let name = record_kind.name().to_owned();
@@ -113,7 +132,7 @@ impl RecordSink for Staging {
         let dataset =
             DatasetInfo { build_id: build_id.clone(), published: None, sources, kinds: infos };
         let outfall_store::Published { name, bytes, not_removed } =
-            store.publish(IndexSummary { dataset, contents }, |dir, manifest| {
+            store.publish(IndexSummary { dataset, contents, changes_since }, |dir, manifest| {
                 // The index is opened as the server will open it.
                 let opened = Generation::open_dir(dir, String::new(), manifest.clone())?;
                 kinds

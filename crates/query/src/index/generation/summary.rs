@@ -15,6 +15,9 @@ pub struct IndexSummary {
     pub dataset: DatasetInfo,
     /// The contents that each kind must have, by its name.
     pub contents: BTreeMap<String, Contents>,
+    /// The generation that it was compared with, if it has a list of what changed since.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes_since: Option<String>,
 }
 
 impl Described for IndexSummary {

@@ -1,6 +1,7 @@
 //! The index of one kind, as it is written and as a reader holds it in memory.
 
 mod coordinates;
+mod head;
 mod labels;
 mod opened;
 mod postings;
@@ -8,6 +9,7 @@ mod quantities;
 mod read;
 mod sample;
 mod sets;
+mod streamed;
 mod write;
 
 pub use labels::{Label, Labelled, Labels};
@@ -17,10 +19,11 @@ pub(crate) use quantities::QuantitySum;
 pub use quantities::{Quantities, Quantity, WideQuantity};
 pub(crate) use sample::Sample;
 pub use sets::{StoredBitmap, StoredSets};
+pub(crate) use streamed::StreamedKind;
 pub use write::{EncodedKind, encode};
 
 /// The file of everything but the full-text index and the stored sets.
-const TABLES: &str = "tables.bin";
+pub(crate) const TABLES: &str = "tables.bin";
 /// The file of the stored sets of documents.
 const SETS: &str = "sets.bin";
 /// The folder of the index of texts.

@@ -2,23 +2,22 @@
 
 use std::collections::BTreeMap;
 
-use outfall_records::{Medium, RecordKind};
+use outfall_records::RecordKind;
 use tantivy::directory::OwnedBytes;
 use tantivy::{Searcher, TantivyError};
 
-use super::coordinates::decode_coordinates;
-use super::labels::{Labelled, Labels};
-use super::opened::{Kind, YearBlock};
+use super::head::Head;
+use super::opened::Kind;
 use super::postings::Postings;
 use super::quantities::Quantities;
 use super::sets::StoredSets;
 use super::{SETS, TABLES, TEXTS};
+use crate::index::IndexError;
 use crate::index::bytes::FileDecoder;
 use crate::index::bytes::Numbers;
 use crate::index::engine;
 use crate::index::engine::{TextFields, text_schema};
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
-use crate::index::{IndexError, Strings};
 
 impl Kind {
     /// Reads the files of a kind, by their paths below its folder.
@@ -49,49 +48,21 @@ impl Kind {
         fields: TextFields,
     ) -> Option<Self> {
         let mut decoder = FileDecoder::new(file);
-        let len = decoder.len()?;
-        let template = serde_json::from_str(decoder.text()?).ok()?;
-        let years = decode_years(&mut decoder, len)?;
-        let site_ids = Strings::decode(&mut decoder)?;
-        let site_fragments = Strings::decode(&mut decoder)?;
-        let mut release_texts: [Strings; 5] = Default::default();
-        let mut media = Vec::new();
-        if record_kind.has_substances() {
-            for strings in &mut release_texts {
-                *strings = Strings::decode(&mut decoder)?;
-            }
-            let count = decoder.len()?;
-            for medium in decoder.bytes(count)? {
-                media.push(*Medium::ALL.get(usize::from(*medium))?);
-            }
-        }
-        let [substance_ids, substance_fragments, medium_fragments, categories, methods] =
-            release_texts;
-        let mut labels = Vec::new();
-        for labelled in Labelled::of(record_kind) {
-            let described = match labelled {
-                Labelled::Substance => substance_ids.len(),
-                _ => site_ids.len(),
-            };
-            labels.push(Labels::decode(&mut decoder, described)?);
-        }
-        let (words, cities) = (Strings::decode(&mut decoder)?, Strings::decode(&mut decoder)?);
-        let coordinates = decode_coordinates(&mut decoder, site_ids.len())?;
-        let dimensions = site_ids.len() + substance_ids.len() + media.len() + years.len();
-        let described = Postings::decode(&mut decoder, dimensions)?;
+        let head = Head::decode(&mut decoder, record_kind)?;
+        let len = head.len;
         let site_of = decoder.numbers::<u32>(len)?;
         let of_release = if record_kind.has_substances() { len } else { 0 };
         let substance_of = decoder.numbers::<u16>(of_release)?;
         let media_of = decoder.numbers::<u32>(of_release)?;
         let postings = Postings::of_columns(
-            (&site_of, site_ids.len()),
-            (&substance_of, substance_ids.len()),
-            (&media_of, media.len()),
-            years.iter().map(|block| block.documents.clone()),
+            (&site_of, head.site_ids.len()),
+            (&substance_of, head.substance_ids.len()),
+            (&media_of, head.media.len()),
+            head.years.iter().map(|block| block.documents.clone()),
         )?;
         let mut medium_of = Numbers::zeroed(of_release);
         for (medium, place) in medium_of.iter_mut().zip(media_of.iter()) {
-            *medium = media[*place as usize] as u8;
+            *medium = head.media[*place as usize] as u8;
         }
         let row_ends = decoder.u32s()?;
         let row_len = decoder.len()?;
@@ -99,7 +70,7 @@ impl Kind {
         let rows_fit = row_ends.len() == len
             && row_ends.is_sorted()
             && row_ends.last().copied().unwrap_or(0) as usize == row_len;
-        if !rows_fit || texts.num_docs() != described.len() as u64 {
+        if !rows_fit || texts.num_docs() != head.described.len() as u64 {
             return None;
         }
         let ids = IdOrder::decode(&mut decoder, len)?;
@@ -109,29 +80,29 @@ impl Kind {
         }
         let mut kind = Self {
             record_kind,
-            years,
-            template,
-            site_ids,
-            site_fragments,
-            substance_ids,
-            substance_fragments,
-            medium_fragments,
-            categories,
-            methods,
-            coordinates,
+            years: head.years,
+            template: head.template,
+            site_ids: head.site_ids,
+            site_fragments: head.site_fragments,
+            substance_ids: head.substance_ids,
+            substance_fragments: head.substance_fragments,
+            medium_fragments: head.medium_fragments,
+            categories: head.categories,
+            methods: head.methods,
+            coordinates: head.coordinates,
             site_of,
             substance_of,
             medium_of: medium_of.shared(),
             ids,
             quantities: Quantities::default(),
             postings,
-            described,
+            described: head.described,
             sets: StoredSets::default(),
             texts,
             fields,
-            words,
-            cities,
-            labels,
+            words: head.words,
+            cities: head.cities,
+            labels: head.labels,
             orders,
             row_ends,
             row_bytes,
@@ -147,17 +118,4 @@ fn below(folder: &str, files: &mut BTreeMap<String, OwnedBytes>) -> BTreeMap<Str
     let paths: Vec<String> = files.keys().filter(|path| name(path).is_some()).cloned().collect();
     let taken = paths.into_iter().filter_map(|path| Some((name(&path)?, files.remove(&path)?)));
     taken.collect()
-}
-
-fn decode_years(decoder: &mut FileDecoder<'_>, len: usize) -> Option<Vec<YearBlock>> {
-    let mut years: Vec<YearBlock> = Vec::new();
-    let mut start = 0_u32;
-    for _ in 0..decoder.len()? {
-        let year = u16::try_from(decoder.len()?).ok()?;
-        let end = start.checked_add(decoder.u32()?)?;
-        years.push(YearBlock { year, documents: start..end });
-        start = end;
-    }
-    let is_whole = start as usize == len && years.is_sorted_by(|a, b| a.year > b.year);
-    is_whole.then_some(years)
 }

@@ -121,7 +121,7 @@ struct Filter<'a> {
 }
 
 impl<'a> Query<'a> {
-    fn of(request: &SearchRequest, page: &'a SearchPage) -> Self {
+    pub(crate) fn of(request: &SearchRequest, page: &'a SearchPage) -> Self {
         let read_as = request.text.read_as();
         let Some(explanation) = &page.explanation else {
             return Self { read_as, terms: Vec::new(), filters: Vec::new() };
@@ -141,7 +141,7 @@ impl<'a> Query<'a> {
         Self { read_as, terms: terms.collect(), filters: filters.collect() }
     }
 
-    const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.read_as.is_none() && self.terms.is_empty() && self.filters.is_empty()
     }
 }
@@ -181,7 +181,7 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
 }
 
 #[expect(clippy::expect_used, reason = "texts and numbers always serialise")]
-fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
+pub(crate) fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
     serde_json::to_writer(body, value).expect("texts and numbers");
 }
 

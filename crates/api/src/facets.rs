@@ -2,7 +2,7 @@
 
 use outfall_records::{FieldValue, Province};
 use outfall_request::{
-    CrossedTable, FacetDetails, FacetEntry, FacetInfo, FacetPlace, FacetSum, FacetTables,
+    CrossedTable, ExactSum, FacetDetails, FacetEntry, FacetInfo, FacetPlace, FacetSum, FacetTables,
 };
 use schemars::JsonSchema;
 use serde::ser::{Error, SerializeMap, SerializeSeq};
@@ -121,14 +121,18 @@ impl Serialize for Entry<'_> {
     }
 }
 
-/// Writes the sums as exact decimals; a float would round them.
 impl Serialize for SumJson {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, sum) in self.0.parts() {
-            let number = sum.map(|sum| RawValue::from_string(sum.to_string())).transpose();
-            map.serialize_entry(name, &number.map_err(S::Error::custom)?)?;
+            map.serialize_entry(name, &exact::<S::Error>(sum)?)?;
         }
         map.end()
     }
+}
+
+/// A sum as an exact decimal; a float would round it.
+pub(crate) fn exact<E: Error>(sum: Option<ExactSum>) -> Result<Option<Box<RawValue>>, E> {
+    let number = sum.map(|sum| RawValue::from_string(sum.to_string()));
+    number.transpose().map_err(E::custom)
 }

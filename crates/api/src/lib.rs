@@ -26,6 +26,7 @@ mod facets;
 mod language;
 mod openapi;
 mod params;
+mod places;
 mod problem;
 mod quality_values;
 mod search;
@@ -40,6 +41,7 @@ pub use params::{
     CheckedRequest, Format, PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind,
     ParameterProblem, RawParams,
 };
+pub use places::places;
 pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
 pub use quality_values::{Weight, quality_values};
 pub use search::search;

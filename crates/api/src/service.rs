@@ -24,7 +24,7 @@ pub struct Index {
     #[schemars(extend("format" = "uri-reference"))]
     documentation: &'static str,
     #[schemars(with = "Vec<Operation>")]
-    operations: [Operation; 7],
+    operations: [Operation; 9],
 }
 
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -53,6 +53,8 @@ pub const INDEX: Index = Index {
     operations: [
         operation("/release", "search pollutant releases (NPRI)", true),
         operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
+        operation("/release/places", "where the facilities of matching releases are", true),
+        operation("/emission/places", "where the facilities of matching emissions are", true),
         operation("/meta", "what is served: sources, counts, licence, attribution", false),
         operation("/docs", "this service described for people, who can try it there", false),
         operation("/openapi.json", "this service described for programs (OpenAPI 3.1)", false),

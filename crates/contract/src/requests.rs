@@ -205,7 +205,7 @@ fn facets(record_kind: RecordKind) -> impl Strategy<Value = Facets> {
     let wanted = subsequence(all, 0..4).prop_shuffle();
     let crossed = select(CrossedFacet::of(record_kind).collect::<Vec<_>>());
     let sort = select(FacetSort::WORDS.map(|(_, sort)| sort).to_vec());
-    let limit = select(vec![0, 1, 2, 20, Facets::MAX_LIMIT]);
+    let limit = select(vec![0, 1, 2, 20, Facets::MAX_LIMIT, Facets::NO_LIMIT]);
     let facets = (wanted, weighted(0.4, crossed), limit, weighted(0.6, sort));
     let facets =
         facets.prop_map(|(wanted, crossed, limit, sort)| Facets { wanted, crossed, limit, sort });

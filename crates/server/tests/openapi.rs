@@ -210,9 +210,11 @@ fn every_example_is_valid_by_itself() {
 fn every_request_to_try_has_an_answer_that_leaves_nothing_out() {
     let server = Server::over_sample();
     let document = described(&server);
-    for path in ["/release", "/emission"] {
+    for (path, least) in
+        [("/release", 4), ("/emission", 4), ("/release/places", 2), ("/emission/places", 1)]
+    {
         let examples = document["paths"][path]["get"]["x-examples"].as_array().unwrap();
-        assert!(examples.len() > 3, "{path}");
+        assert!(examples.len() >= least, "{path}");
         for example in examples {
             let target = format!("{path}?{}", example["query"].as_str().unwrap());
             let answer = server.get(&target);
@@ -306,6 +308,11 @@ fn answers_are_as_described() {
         ("/emission", "?limit=1&offset=2&facets=province,naics_code,company", &server),
         ("/release", "?limit=0&facets=province,year,substance,medium,units,facility", &server),
         ("/release", "?limit=0&facets=year*substance,company&facet_limit=2", &server),
+        ("/release/places", "?q=mercury+OR+dioxins", &server),
+        ("/release/places", "?q=nothing+like+this", &server),
+        ("/release/places", "?limit=3&sort_by=value", &server),
+        ("/release/places", "", &without_index),
+        ("/emission/places", "?province=AB", &server),
         ("/emission", "?limit=0&facets=province*facility&facet_sort=sum", &server),
         ("/emission", "?substance=lead", &server),
         ("/release", "", &without_index),
@@ -321,7 +328,7 @@ fn answers_are_as_described() {
     ] {
         assert_described(&document, path, &server.get(&format!("{path}{query}")));
     }
-    for path in ["/release", "/emission"] {
+    for path in ["/release", "/emission", "/release/places", "/emission/places"] {
         assert_described(&document, path, &server.send_bare("GET", path, &[]));
         assert_described(&document, path, &server.send("GET", path, &[("if-none-match", "*")]));
         let disabled = ("x-gateway-key", server.keys.disabled.as_str());

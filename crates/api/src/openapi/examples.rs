@@ -57,10 +57,32 @@ const EMISSION: [Example; 4] = [
 
 /// The examples of a search.
 pub(super) fn of_search(record_kind: RecordKind) -> Value {
-    let examples: &[Example] = match record_kind {
-        RecordKind::Release => &RELEASE,
-        RecordKind::Emission => &EMISSION,
-    };
+    match record_kind {
+        RecordKind::Release => listed(&RELEASE),
+        RecordKind::Emission => listed(&EMISSION),
+    }
+}
+
+fn listed(examples: &[Example]) -> Value {
     let example = |(summary, query): &Example| json!({"summary": doc(*summary), "query": query});
     examples.iter().map(example).collect()
+}
+
+const RELEASE_PLACES: [Example; 2] = [
+    (Doc::new("where mercury is released", "où du mercure est rejeté"), "q=mercury"),
+    (
+        Doc::new("near a place, since 2010", "près d’un endroit, depuis 2010"),
+        "near=42.97,-82.40&within_km=50&year=2010-2024",
+    ),
+];
+
+const EMISSION_PLACES: [Example; 1] =
+    [(Doc::new("Alberta in one year", "l’Alberta en une année"), "province=AB&year=2022")];
+
+/// The examples of a search for places.
+pub(super) fn of_places(record_kind: RecordKind) -> Value {
+    match record_kind {
+        RecordKind::Release => listed(&RELEASE_PLACES),
+        RecordKind::Emission => listed(&EMISSION_PLACES),
+    }
 }

@@ -3,6 +3,7 @@
 
 mod examples;
 mod parameters;
+mod places;
 mod responses;
 mod schemas;
 mod twins;
@@ -92,6 +93,20 @@ fn description() -> Value {
                      une année.",
                 ),
             )},
+            "/release/places": {"get": places::operation(
+                RecordKind::Release,
+                Doc::new(
+                    "Locate the facilities of pollutant releases",
+                    "Situer les installations des rejets de polluants",
+                ),
+            )},
+            "/emission/places": {"get": places::operation(
+                RecordKind::Emission,
+                Doc::new(
+                    "Locate the facilities of greenhouse-gas totals",
+                    "Situer les installations des totaux de gaz à effet de serre",
+                ),
+            )},
             "/meta": {"get": service(
                 "meta",
                 Doc::new(
@@ -170,19 +185,29 @@ fn description() -> Value {
 
 /// The operation of a search. Its parameters and records come from the tables.
 fn search(record_kind: RecordKind, summary: Doc, description: Doc) -> Value {
-    let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
-    answers.insert("200".to_owned(), responses::records(record_kind));
-    answers.insert("304".to_owned(), responses::not_modified(&responses::OF_A_SEARCH));
     json!({
         "operationId": format!("search_{record_kind}s"),
         "tags": ["search"],
         "summary": doc(summary),
         "description": doc(description),
-        "security": [{"key": [], "host": []}, {"key": [], "host": [], "secret": []}],
+        "security": with_a_key(),
         "parameters": parameters::of_search(record_kind),
         "x-examples": examples::of_search(record_kind),
-        "responses": answers,
+        "responses": answers_with(responses::records(record_kind)),
     })
+}
+
+/// What a caller of a search must send.
+fn with_a_key() -> Value {
+    json!([{"key": [], "host": []}, {"key": [], "host": [], "secret": []}])
+}
+
+/// The answers to a search that may succeed with this one.
+fn answers_with(success: Value) -> Value {
+    let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
+    answers.insert("200".to_owned(), success);
+    answers.insert("304".to_owned(), responses::not_modified(&responses::OF_A_SEARCH));
+    answers.into()
 }
 
 /// The operation of a document that is built into the program and needs no key.

@@ -55,7 +55,17 @@ const HEADERS: [(&str, &str, Doc); 4] = [
 
 /// The parameters of a search: query parameters under all their names, and headers.
 pub(super) fn of_search(record_kind: RecordKind) -> Vec<Value> {
-    let known = PARAMETERS.iter().filter(|parameter| parameter.is_on(record_kind));
+    with_headers(PARAMETERS.iter().filter(|known| known.is_on(record_kind)))
+}
+
+/// The parameters of a search for places.
+pub(super) fn of_places(record_kind: RecordKind) -> Vec<Value> {
+    let known = PARAMETERS.iter();
+    let known = known.filter(|known| known.is_on(record_kind) && known.is_of_places());
+    with_headers(known)
+}
+
+fn with_headers<'a>(known: impl Iterator<Item = &'a Parameter>) -> Vec<Value> {
     let names = known.flat_map(Parameter::names);
     let headers = HEADERS[..3].iter().map(|(component, ..)| *component);
     names.chain(headers).map(reference).collect()

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use outfall_records::{Doc, RecordKind};
 use serde_json::{Map, Value, json};
 
-use super::schemas;
 use super::twins::{doc, twins};
+use super::{places, schemas};
 use crate::{Format, Problem};
 
 type Responses = Map<String, Value>;
@@ -196,6 +196,12 @@ pub(super) fn records(record_kind: RecordKind) -> Value {
         answer,
         OF_A_SEARCH.into_iter().chain(["Content-Language", "Link", "Content-Disposition"]),
     )
+}
+
+/// The places of the facilities of all matches.
+pub(super) fn places(record_kind: RecordKind) -> Value {
+    let headers = [&OF_A_SEARCH[..], &["Content-Language"]].concat();
+    json_of(&places::name(record_kind), &headers)
 }
 
 /// 304: the caller already has the answer.

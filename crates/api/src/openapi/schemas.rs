@@ -11,9 +11,11 @@ use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use serde_json::{Map, Value, json};
 
+use super::places;
 use super::twins::{FRENCH, doc, twins};
 use crate::envelope::{Query, Warning};
 use crate::facets::InfoJson;
+use crate::places::Nowhere;
 use crate::problem::Body;
 use crate::service::{Health, Index, Meta};
 
@@ -39,6 +41,7 @@ pub(super) fn components() -> Value {
     for record_kind in RecordKind::ALL {
         schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
         schemas.insert(page(record_kind), page_of(record_kind));
+        schemas.insert(places::name(record_kind), places::schema(record_kind));
         schemas.insert(crossed_entry(record_kind), entry_of_crossed(record_kind));
     }
     schemas.append(&mut of_types());
@@ -55,6 +58,7 @@ fn of_types() -> Map<String, Value> {
     generator.subschema_for::<Warning>();
     generator.subschema_for::<Query<'_>>();
     generator.subschema_for::<InfoJson>();
+    generator.subschema_for::<Nowhere>();
     generator.subschema_for::<Body<'_>>();
     generator.subschema_for::<Meta<'_>>();
     generator.subschema_for::<Health<'_>>();
@@ -107,7 +111,7 @@ fn property(field: &Field) -> Value {
 }
 
 /// An object whose fields are all required, except for those in `optional`.
-fn object(properties: &Value, optional: &[&str]) -> Value {
+pub(super) fn object(properties: &Value, optional: &[&str]) -> Value {
     let names = properties.as_object().into_iter().flat_map(Map::keys);
     let required: Vec<_> = names.filter(|name| !optional.contains(&name.as_str())).collect();
     json!({"type": "object", "properties": properties, "required": required})

@@ -84,6 +84,8 @@ pub(crate) enum ParameterFault {
     UnknownFacility,
     /// A parameter of the other operation.
     NotApplicable { operation: &'static str },
+    /// A parameter of the records of an operation, where places are asked for.
+    OfRecords { operation: &'static str },
     /// Given more than once.
     Repeated,
     /// Two spellings of the parameter give different years.
@@ -144,7 +146,7 @@ impl ParameterFault {
             | Self::NegativeCount
             | Self::OffsetTooDeep { .. } => "out-of-range",
             Self::Unknown { .. } | Self::UnknownFacility => "unknown-parameter",
-            Self::NotApplicable { .. } => "parameter-not-applicable",
+            Self::NotApplicable { .. } | Self::OfRecords { .. } => "parameter-not-applicable",
             Self::Repeated => "repeated-parameter",
             Self::SpellingsDiffer { .. }
             | Self::CursorWithOffset

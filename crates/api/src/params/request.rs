@@ -9,6 +9,7 @@ use super::format::Format;
 use super::raw::{RawParams, RawValue};
 use super::table::{FORMATS, Name};
 use super::{facets, filters, page};
+use crate::places;
 
 /// A request that a backend can answer, and `q` as written.
 #[derive(Clone, Debug)]
@@ -35,6 +36,21 @@ impl CheckedRequest {
         accepted: Format,
     ) -> Result<Self, Vec<ParameterProblem>> {
         checked(record_kind, raw, accepted)
+    }
+
+    /// Checks the parameters of a search for places, which has the same filters and answers with
+    /// every facility of the matches.
+    ///
+    /// # Errors
+    /// Every problem of the request, in the order of its parameters.
+    pub fn of_places(
+        record_kind: RecordKind,
+        mut raw: RawParams,
+    ) -> Result<Self, Vec<ParameterProblem>> {
+        raw.refuse_of_records(record_kind);
+        let mut checked = checked(record_kind, raw, Format::Json)?;
+        checked.search = places::search(checked.search);
+        Ok(checked)
     }
 
     /// Every value of every filter as the caller gave it, in the order of the table of parameters.

@@ -127,6 +127,20 @@ const fn parameter(id: Name, name: &'static str, kind: ParameterKind) -> Paramet
     }
 }
 
+/// The parameters that say which records to answer with, in what order and form; places have no use
+/// for them.
+pub(crate) const OF_RECORDS: [Name; 9] = [
+    Name::SortBy,
+    Name::SortOrder,
+    Name::Limit,
+    Name::Offset,
+    Name::Cursor,
+    Name::Facets,
+    Name::FacetSort,
+    Name::FacetLimit,
+    Name::Format,
+];
+
 /// Every parameter, in the order of the documentation and of canonical queries.
 pub static PARAMETERS: [Parameter; 27] = [
     Parameter {
@@ -372,6 +386,11 @@ impl Parameter {
     /// Whether the operation accepts it.
     pub(crate) fn is_on(&self, record_kind: RecordKind) -> bool {
         self.operations.contains(&record_kind)
+    }
+
+    /// Whether a search for places accepts it, too.
+    pub(crate) fn is_of_places(&self) -> bool {
+        !OF_RECORDS.contains(&self.id)
     }
 }
 

@@ -108,6 +108,16 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
             format!("{name} is a parameter of /{operation} only."),
             format!("{name} est un paramètre de /{operation} seulement."),
         ),
+        ParameterFault::OfRecords { operation } => Bilingual::new(
+            format!(
+                "{name} is a parameter of /{operation}; /{operation}/places always has every \
+                 facility of the matches."
+            ),
+            format!(
+                "{name} est un paramètre de /{operation}; /{operation}/places donne toujours \
+                 toutes les installations des résultats."
+            ),
+        ),
         ParameterFault::Repeated => Bilingual::new(
             format!("{name} may be given once."),
             format!("{name} ne peut être donné qu’une fois."),

@@ -23,6 +23,8 @@ use crate::opened::OpenedKind;
 
 /// The most buckets asked for at once; a cluster refuses 65,536 by default.
 const BUCKETS: u64 = 30_000;
+/// The most listed values of a facet that are told in full by one aggregation.
+const LISTED: usize = 10_000;
 
 /// What facets are counted over.
 pub(crate) struct Matches<'a> {
@@ -155,14 +157,25 @@ impl Matches<'_> {
 
     /// The tables of listed values, with the sums and details of each.
     fn filled(&self, listings: Vec<(Facet, Listing)>) -> Result<Vec<FacetTable>, ClusterError> {
-        let ask = |(facet, listing): &(Facet, Listing)| Job {
-            aggregations: self.telling(*facet, &listing.counted),
-            buckets: listing.counted.len() as u64,
+        let parts = listings.iter().flat_map(|(facet, listing)| {
+            listing.counted.chunks(LISTED).map(move |counted| (*facet, counted))
+        });
+        let ask = |(facet, counted): (Facet, &[Counted])| Job {
+            aggregations: self.telling(facet, counted),
+            buckets: counted.len() as u64,
         };
-        let answers = ask_all(self, listings.iter().map(ask).collect())?;
-        let tables = listings.into_iter().zip(&answers).map(|((facet, listing), answer)| {
-            let entries = self.entries(facet, listing.counted, answer)?;
-            Ok(FacetTable { facet, entries, info: listing.info })
+        let mut answers = ask_all(self, parts.map(ask).collect())?.into_iter();
+        let tables = listings.into_iter().map(|(facet, Listing { counted: mut left, info })| {
+            let mut entries = Vec::with_capacity(left.len());
+            while !left.is_empty() {
+                let rest = left.split_off(left.len().min(LISTED));
+                let answer = answers.next();
+                let answer =
+                    answer.ok_or_else(|| ClusterError::unexpected("a list has no answer"))?;
+                entries.extend(self.entries(facet, left, &answer)?);
+                left = rest;
+            }
+            Ok(FacetTable { facet, entries, info })
         });
         tables.collect()
     }

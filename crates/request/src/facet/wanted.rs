@@ -11,8 +11,8 @@ pub struct Facets {
     pub wanted: Vec<Facet>,
     /// A facet inside each entry of another.
     pub crossed: Option<CrossedFacet>,
-    /// The most entries of each facet that is not short, 0 to [`Facets::MAX_LIMIT`]; of the inner
-    /// one of a crossed facet, the most inside each entry.
+    /// The most entries of each facet that is not short: 0 to [`Facets::MAX_LIMIT`], or
+    /// [`Facets::NO_LIMIT`]; of the inner one of a crossed facet, the most inside each entry.
     pub limit: u32,
     /// The order of all entries, if one is asked for.
     pub sort: Option<FacetSort>,
@@ -21,8 +21,10 @@ pub struct Facets {
 impl Facets {
     /// The limit of a request that gives none.
     pub const DEFAULT_LIMIT: u32 = 20;
-    /// The largest limit.
+    /// The largest limit that a caller may give.
     pub const MAX_LIMIT: u32 = 1_000;
+    /// The limit of an answer that has every entry.
+    pub const NO_LIMIT: u32 = u32::MAX;
 
     /// Whether nothing is to be counted.
     #[must_use]

@@ -3,7 +3,7 @@
 use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE, ETAG, LINK};
 use actix_web::{HttpRequest, HttpResponse};
-use outfall_api::{CheckedRequest, Problem, RawParams, canonical_query, envelope};
+use outfall_api::{CheckedRequest, Problem, RawParams, canonical_query, envelope, places};
 use outfall_records::RecordKind;
 use outfall_request::Start;
 
@@ -14,11 +14,21 @@ use crate::middleware::RequestLog;
 use crate::state::AppState;
 use crate::{export, gateway, problem};
 
-/// Answers with the records, or with the problem that prevents it.
+/// What a search answers with.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted {
+    /// A page of records, or all of them in a file.
+    Records,
+    /// Where the facilities of all of them are.
+    Places,
+}
+
+/// Answers with what is wanted, or with the problem that prevents it.
 pub(super) async fn answer(
     request: &HttpRequest,
     state: &AppState,
     record_kind: RecordKind,
+    wanted: Wanted,
 ) -> HttpResponse {
     let key = match gateway::check(request, state) {
         Ok(key) => key,
@@ -29,10 +39,10 @@ pub(super) async fn answer(
     let allowance = state.take_allowance(&caller);
     let checked = match allowance.and_then(|allowance| allowance.wait()) {
         Some(retry_after) => Err(Problem::RateLimited { retry_after }),
-        None => checked_request(request, state, record_kind),
+        None => checked_request(request, state, record_kind, wanted),
     };
     let answered = match checked {
-        Ok(checked) => records(request, state, &caller, key, checked).await,
+        Ok(checked) => found(request, state, &caller, key, (checked, wanted)).await,
         Err(problem) => Err(problem),
     };
     let mut response = answered.unwrap_or_else(|problem| problem::answer(&problem, request));
@@ -46,10 +56,16 @@ fn checked_request(
     request: &HttpRequest,
     state: &AppState,
     record_kind: RecordKind,
+    wanted: Wanted,
 ) -> Result<CheckedRequest, Problem> {
     let raw = RawParams::from_query_string(request.query_string(), record_kind);
     RequestLog::note(request, |log| log.parameters = raw.names());
-    let checked = CheckedRequest::new(record_kind, raw, accepted_format(request.headers()));
+    let checked = match wanted {
+        Wanted::Records => {
+            CheckedRequest::new(record_kind, raw, accepted_format(request.headers()))
+        }
+        Wanted::Places => CheckedRequest::of_places(record_kind, raw),
+    };
     let checked = checked.map_err(Problem::InvalidParameters)?;
     if state.settings.slow_query.is_some() {
         RequestLog::note(request, |log| log.query.clone_from(&checked.q));
@@ -57,13 +73,13 @@ fn checked_request(
     Ok(checked)
 }
 
-/// The records as asked for, or 304 when the caller has them already.
-async fn records(
+/// The records or the places as asked for, or 304 when the caller has them already.
+async fn found(
     request: &HttpRequest,
     state: &AppState,
     caller: &Caller,
     party: Party,
-    mut checked: CheckedRequest,
+    (mut checked, wanted): (CheckedRequest, Wanted),
 ) -> Result<HttpResponse, Problem> {
     let _slot = match caller {
         Caller::Anybody => None,
@@ -98,7 +114,10 @@ async fn records(
             .insert_header((ETAG, tag.to_string()))
             .insert_header(("x-data-version", page.build_id.as_str()));
     }
-    let body = envelope(&checked.search, &page, language);
+    let body = match wanted {
+        Wanted::Records => envelope(&checked.search, &page, language),
+        Wanted::Places => places(&checked.search, &page, language),
+    };
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);
         let link = format!("<?{}>; rel=\"next\"", canonical_query(&checked));

@@ -23,6 +23,8 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/", explorer::root))
         .service(read_only("/release", release::search))
         .service(read_only("/emission", emission::search))
+        .service(read_only("/release/places", release::places))
+        .service(read_only("/emission/places", emission::places))
         .service(read_only("/meta", meta::meta))
         .service(read_only("/openapi.json", openapi::openapi))
         .service(read_only("/docs", docs::page))

@@ -1,11 +1,15 @@
-//! `GET /release`.
+//! `GET /release` and `GET /release/places`.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use outfall_records::RecordKind;
 
-use super::answer::answer;
+use super::answer::{Wanted, answer};
 use crate::state::AppState;
 
 pub(super) async fn search(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
-    answer(&request, &state, RecordKind::Release).await
+    answer(&request, &state, RecordKind::Release, Wanted::Records).await
+}
+
+pub(super) async fn places(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
+    answer(&request, &state, RecordKind::Release, Wanted::Places).await
 }

@@ -70,6 +70,17 @@ export interface Answer {
   query?: { read_as?: string; terms?: Term[]; filters?: Filter[] };
 }
 
+/** A facility with coordinates: its id, longitude, latitude, and a number for each further column. */
+export type PlaceRow = readonly [id: string, longitude: number, latitude: number, ...numbers: (number | null)[]];
+
+/** Every facility of the matches. Its numbers are floats, which are exact enough to draw a circle and are never shown. */
+export interface Places {
+  facilities: number;
+  nowhere: { facilities: number; count: number };
+  columns: readonly string[];
+  places: readonly PlaceRow[];
+}
+
 export interface Fault {
   parameter: string;
   code: string;
@@ -95,15 +106,15 @@ export class Refused extends Error {
   }
 }
 
-export interface Answered {
-  answer: Answer;
+export interface Answered<T = Answer> {
+  answer: T;
   /** The build of the data. */
   version: string;
 }
 
-export function target(kind: Kind, pairs: readonly Pair[]): string {
+export function target(kind: Kind, pairs: readonly Pair[], folder: "" | "/places" = ""): string {
   const query = written(pairs);
-  return query ? `/${kind}?${query}` : `/${kind}`;
+  return query ? `/${kind}${folder}?${query}` : `/${kind}${folder}`;
 }
 
 async function send(path: string, signal: AbortSignal): Promise<Response> {
@@ -111,28 +122,35 @@ async function send(path: string, signal: AbortSignal): Promise<Response> {
 }
 
 /** The JSON of an answer; what stands between the page and the service may answer something else. */
-function readable(text: string): unknown {
+function readable(text: string, read: (text: string) => unknown): unknown {
   try {
-    return parse(text);
+    return read(text);
   } catch {
     throw new Refused({ code: "unreadable", title: say("problem.title"), detail: say("problem.unreadable"), errors: [] });
   }
 }
 
 /** Asks once; with a new pass, if the pass of this page is no longer good. */
-export async function ask(kind: Kind, pairs: readonly Pair[], signal: AbortSignal): Promise<Answered> {
-  const path = target(kind, pairs);
+async function answerTo<T>(path: string, read: (text: string) => unknown, signal: AbortSignal): Promise<Answered<T>> {
   let response = await send(path, signal);
   if (response.status === 401) {
     await fetch("/", { signal, headers: { Accept: "text/html" }, cache: "no-store" });
     response = await send(path, signal);
   }
-  const body = readable(await response.text());
-  if (response.ok) return { answer: body as Answer, version: response.headers.get("x-data-version") ?? "" };
+  const body = readable(await response.text(), read);
+  if (response.ok) return { answer: body as T, version: response.headers.get("x-data-version") ?? "" };
   const { code, title, detail, errors = [], request_id } = body as Problem;
   const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
   const problem: Problem = { code, title, detail, errors };
   if (Number.isFinite(wait)) problem.wait = wait;
   if (request_id) problem.request_id = request_id;
   throw new Refused(problem);
+}
+
+export function ask(kind: Kind, pairs: readonly Pair[], signal: AbortSignal): Promise<Answered> {
+  return answerTo(target(kind, pairs), parse, signal);
+}
+
+export function askPlaces(kind: Kind, pairs: readonly Pair[], signal: AbortSignal): Promise<Answered<Places>> {
+  return answerTo(target(kind, pairs, "/places"), JSON.parse, signal);
 }

@@ -2,8 +2,8 @@
 // one is there, whatever goes wrong in between.
 
 import { effect, signal } from "@preact/signals";
-import type { Answer, Answered, Problem } from "./api";
-import { Refused, ask } from "./api";
+import type { Answer, Answered, Entry, Places, Problem } from "./api";
+import { Refused, ask, askPlaces } from "./api";
 import type { Kind, Pair, Place, View } from "./place";
 import { place, value } from "./place";
 import { remember } from "./remembered";
@@ -27,6 +27,8 @@ export interface Shown extends Answered {
 export const questions = signal<readonly Question[]>([]);
 /** The last whole set of answers, one for each question. */
 export const answers = signal<readonly Shown[]>([]);
+/** Every facility of the first answer, where there is a map of it. */
+export const places = signal<Places | null>(null);
 /** The place that the answers belong to. */
 export const answered = signal<Place | null>(null);
 export const isBusy = signal(false);
@@ -55,6 +57,38 @@ function viewQuestion(view: View, { kind, pairs }: Question): Question {
   const replaced = new Set(["facets", "limit", "facet_limit", "cursor", "offset"]);
   const facets = view === "map" ? "facility" : "year*facility,year";
   return { kind, pairs: [...pairs.filter(([name]) => !replaced.has(name)), ["facets", facets], ["facet_limit", "1000"], ["limit", "0"]] };
+}
+
+/** What says which records to answer with; places have no use for it. */
+const OF_RECORDS = new Set(["facets", "facet_sort", "facet_limit", "limit", "offset", "cursor", "sort_by", "sort_order", "format"]);
+
+/** The question of the map: where all facilities are. */
+function placesQuestion(at: Place): Question | null {
+  const isSearch = idIn(at.path, "facility") === null && idIn(at.path, "substance") === null;
+  return isSearch && at.view === "map" ? { kind: at.kind, pairs: at.pairs.filter(([name]) => !OF_RECORDS.has(name)) } : null;
+}
+
+const facilities = new Map<string, Promise<Entry | null>>();
+
+/** What the last answer has of one facility; null if that cannot be had now. */
+export function facilityOf(id: string): Promise<Entry | null> {
+  const { kind, pairs } = answered.value ?? place.value;
+  const asked = pairs.filter(([name]) => !OF_RECORDS.has(name) && name !== "facility_id");
+  const key = `${version} ${kind} ${id} ${JSON.stringify(asked)}`;
+  const forget = (): null => {
+    // The next time is another attempt.
+    facilities.delete(key);
+    return null;
+  };
+  const found = facilities.get(key) ?? askFacility(kind, asked, id).catch(forget);
+  facilities.set(key, found);
+  return found;
+}
+
+async function askFacility(kind: Kind, pairs: readonly Pair[], id: string): Promise<Entry | null> {
+  const own: Pair[] = [["facility_id", id], ["facets", "facility"], ["limit", "0"]];
+  const { answer } = await ask(kind, [...pairs, ...own], new AbortController().signal);
+  return answer.facets?.facility?.find(({ value: found }) => found === id) ?? null;
 }
 
 /** The questions of a facility's page: one for each inventory. */
@@ -109,12 +143,17 @@ export async function askAgain(): Promise<void> {
   questions.value = asked;
   isBusy.value = true;
   try {
-    const got = await Promise.all(asked.map((question) => ask(question.kind, question.pairs, own.signal)));
+    const ofPlaces = placesQuestion(at);
+    const [got, found] = await Promise.all([
+      Promise.all(asked.map((question) => ask(question.kind, question.pairs, own.signal))),
+      ofPlaces && askPlaces(ofPlaces.kind, ofPlaces.pairs, own.signal),
+    ]);
     if (own.signal.aborted) return;
     answers.value = got.flatMap((one, index) => {
       const question = asked[index];
       return question ? [{ ...one, question }] : [];
     });
+    places.value = found?.answer ?? null;
     for (const { question, answer } of answers.value) remember(question, answer);
     answered.value = at;
     problem.value = null;

@@ -112,7 +112,9 @@ for (const language of LANGUAGES) {
     assert.equal((await page.locator(".headline .count").textContent()).match(/^\d+/)[0], count);
     await asking(page, () => page.getByRole("button", { name: words.map, exact: true }).click());
     await page.locator(".map .land path").first().waitFor();
-    assert.equal(await page.locator(".dots circle").count(), facets.facility.length);
+    const { places } = await api(page, `/release/places?near=${latitude},${longitude}`);
+    assert.equal((await page.locator(".map svg").getAttribute("aria-label")).match(/\d+/)[0], String(places.length));
+    assert.equal(facets.facility.length, places.length);
   });
 
   test(`${language}: 2014 beside 2019, by facility`, async (t) => {

@@ -2,17 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { asking, base, open, settled, withBrowser } from "./support.mjs";
+import { SEARCH, asking, base, open, refusing, settled, sideways, withBrowser } from "./support.mjs";
 
 withBrowser();
-
-const SEARCH = /\/(release|emission)\?/;
-
-/** Answers the page's next questions with a problem. */
-function refusing(page, { status, code, wait }) {
-  const body = JSON.stringify({ type: `/problems/${code}`, title: "Refused", status, detail: "Refused for a test.", code });
-  return page.route(SEARCH, (route) => route.fulfill({ status, body, headers: { "content-type": "application/problem+json", "retry-after": String(wait) } }));
-}
 
 test("nothing matches: each word says what it matches alone, and what was perhaps meant", async (t) => {
   const page = await open(t, "/?q=mercry+Sarnia&year=2010-2020");
@@ -44,18 +36,25 @@ test("a q that is too long is refused at the search box", async (t) => {
   assert.equal(await page.locator("#q").getAttribute("aria-invalid"), "true");
 });
 
-test("too many questions: a countdown, then the page asks again by itself", async (t) => {
-  const page = await open(t, "/?q=mercury");
-  const before = await page.locator("#records").textContent();
-  await refusing(page, { status: 429, code: "rate-limited", wait: 2 });
-  await page.locator("#q").fill("lead");
-  await asking(page, () => page.keyboard.press("Enter"));
-  await page.getByText(/asks again in [12] second/).waitFor();
-  assert.equal(await page.locator("#records").textContent(), before, "the last answer stays");
-  await page.unroute(SEARCH);
-  await page.locator(".trouble").waitFor({ state: "detached" });
-  assert.notEqual(await page.locator("#records").textContent(), before);
-});
+for (const [status, code, sentence] of [
+  [429, "rate-limited", /Too many questions\. The page asks again in [12] second/],
+  [429, "too-many-at-once", /busy\. The page asks again in [12] second/],
+  [503, "overloaded", /busy\. The page asks again in [12] second/],
+  [503, "no-index", /busy\. The page asks again in [12] second/],
+]) {
+  test(`${code}: a countdown, then the page asks again by itself`, async (t) => {
+    const page = await open(t, "/?q=mercury");
+    const before = await page.locator("#records").textContent();
+    await refusing(page, { status, code, wait: 2 });
+    await page.locator("#q").fill("lead");
+    await asking(page, () => page.keyboard.press("Enter"));
+    await page.getByText(sentence).waitFor();
+    assert.equal(await page.locator("#records").textContent(), before, "the last answer stays");
+    await page.unroute(SEARCH);
+    await page.locator(".trouble").waitFor({ state: "detached" });
+    assert.notEqual(await page.locator("#records").textContent(), before);
+  });
+}
 
 test("a problem without a wait shows its sentence and the id of the request", async (t) => {
   const page = await open(t, "/");
@@ -124,8 +123,7 @@ test("names full of markup, of any length and direction, stay text and inside th
     await settled(page);
     assert.equal(await page.locator("#records img, #records script, .largest img").count(), 0);
     assert.ok((await page.locator("#records").textContent()).includes(names[0]));
-    const sideways = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(sideways <= 0, `${width}: ${sideways} px too wide`);
+    assert.ok((await sideways(page)) <= 0, `too wide at ${width}`);
   }
   assert.deepEqual(page.faults, []);
 });

@@ -1,6 +1,7 @@
 // A browser at the page of a running service, and the API beside it.
 
 import { after, before } from "node:test";
+import { build } from "esbuild";
 import { chromium } from "playwright-core";
 
 /** Where the service is; `cargo xtask test` starts one over the sample. */
@@ -58,3 +59,22 @@ export function plain(text, language = "en") {
   const digits = text.replace(/[^\d.,\-−]/g, "").replace("−", "-");
   return language === "fr" ? digits.replace(",", ".") : digits.replaceAll(",", "");
 }
+
+/** A module of the sources. */
+export async function module(path, options = {}) {
+  const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false, ...options });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+/** What asks for records, for which a test may answer. */
+export const SEARCH = /\/(release|emission)(\/places)?\?/;
+
+/** Answers the page's next questions with a problem. */
+export function refusing(page, { status, code, wait }) {
+  const body = JSON.stringify({ type: `/problems/${code}`, title: "Refused", status, detail: "Refused for a test.", code });
+  const headers = { "content-type": "application/problem+json", ...(wait === undefined ? {} : { "retry-after": String(wait) }) };
+  return page.route(SEARCH, (route) => route.fulfill({ status, body, headers }));
+}
+
+/** How much wider the page is than the screen, in pixels. */
+export const sideways = (page) => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);

@@ -2,13 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { build } from "esbuild";
+import { module as bundled } from "./support.mjs";
 
-/** A module of the sources. */
-async function module(path) {
-  const { outputFiles } = await build({ entryPoints: [path], bundle: true, format: "esm", write: false, define: { document: '{"documentElement":{"lang":"fr"}}' } });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
+const module = (path) => bundled(path, { define: { document: '{"documentElement":{"lang":"fr"}}' } });
 
 test("both languages have the same texts, with the same blanks and forms", async () => {
   const { en } = await module("src/messages/en.ts");

@@ -48,20 +48,34 @@ pub(crate) fn check(_: &Path) -> anyhow::Result<Option<Skipped>> {
 
 /// Runs the tests of the sources, and those of the page in Chromium over the sample.
 pub(crate) fn test(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
+    let mut tests = npm(&["test", "--silent"]);
+    in_browser(cargo, &mut tests, "the explorer does not do what its tests say")
+}
+
+/// Prints how long the page takes to draw and to answer, in Chromium over the sample.
+pub(crate) fn budgets(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
+    let mut program = Command::new("node");
+    program.arg("budgets.mjs").current_dir(root().join("explorer"));
+    in_browser(cargo, &mut program, "the explorer was not measured")
+}
+
+/// Runs a program that drives a browser at a service over the sample.
+fn in_browser(
+    cargo: &Path,
+    program: &mut Command,
+    failure: &'static str,
+) -> anyhow::Result<Option<Skipped>> {
     if let Some(missing) = install() {
         return Ok(Some(missing));
     }
     let Some(chromium) = chromium() else {
-        return Ok(Some("the explorer's tests: Chromium cannot be installed".to_owned()));
+        return Ok(Some("the explorer in a browser: Chromium cannot be installed".to_owned()));
     };
     let folder = root().join("target/explorer");
     fs::create_dir_all(&folder)?;
     let service = Service::start(cargo, &folder, &["--explorer", REQUESTS])?;
-    let status = npm(&["test", "--silent"])
-        .env("OUTFALL_URL", &service.url)
-        .env("CHROMIUM", chromium)
-        .status()?;
-    ensure!(status.success(), "the explorer does not do what its tests say");
+    let status = program.env("OUTFALL_URL", &service.url).env("CHROMIUM", chromium).status()?;
+    ensure!(status.success(), failure);
     Ok(None)
 }
 

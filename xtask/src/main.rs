@@ -44,6 +44,9 @@ enum Task {
         /// Only run its tests, in a browser; a step of `test`.
         #[arg(long, conflicts_with = "check")]
         test: bool,
+        /// Only measure how long it takes to draw and to answer, and print a table.
+        #[arg(long, conflicts_with_all = ["check", "test"])]
+        budgets: bool,
     },
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
@@ -89,6 +92,7 @@ fn main() -> ExitCode {
         }
         Task::Explorer { check: true, .. } => explorer::check(&test::cargo()).map(say_skipped),
         Task::Explorer { test: true, .. } => explorer::test(&test::cargo()).map(say_skipped),
+        Task::Explorer { budgets: true, .. } => explorer::budgets(&test::cargo()).map(say_skipped),
         Task::Explorer { .. } => explorer::build(),
         Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
         Task::Opensearch { version, command } => opensearch::run(&version, &command),

@@ -4,6 +4,9 @@
 
 mod support;
 
+use std::fs;
+use std::path::Path;
+
 use outfall_server::{Auth, GatewaySecret, HostName, Settings};
 use support::{Answer, Server, sample};
 
@@ -170,4 +173,12 @@ fn requests_of_the_page_are_limited_by_address() {
     // The bucket of a key is another one.
     let key = ("x-gateway-secret", "canary");
     assert_eq!(server.send("GET", "/release?limit=0", &[key]).status, 200);
+}
+
+#[test]
+fn the_page_adds_little_to_the_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/explorer");
+    let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap().metadata().unwrap().len());
+    let bytes: u64 = files.sum();
+    assert!((100_000..=300_000).contains(&bytes), "{bytes} bytes");
 }

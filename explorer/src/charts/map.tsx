@@ -1,20 +1,20 @@
-// Canada with the facilities of an answer: provinces shaded by their amounts, under a circle for each
-// facility. Everything on it is also in the lists and tables beside it.
+// Canada with every facility of an answer: provinces shaded by their amounts, under a circle for each
+// facility. Its legend leads into the provinces, and a table beside it has the largest facilities.
 
 import { signal, useSignal } from "@preact/signals";
-import type { Entry, FacetInfo } from "../api";
+import { useEffect, useMemo } from "preact/hooks";
+import type { Entry, FacetInfo, Places } from "../api";
 import type { Measure } from "../language";
 import { count, either, exact, number, say, short } from "../language";
-import { amount, length } from "../measure";
+import { amount } from "../measure";
+import { Link } from "../parts/link";
 import { address, go } from "../place";
+import { facilityOf } from "../session";
 import { AsTable } from "./as-table";
-import { HEIGHT, WIDTH, project } from "./lambert";
-import { useWidth } from "./width";
-
-interface Shapes {
-  provinces: Record<string, string>;
-  lakes: string;
-}
+import { dotsOf } from "./dots";
+import { Legend, ranked, shade } from "./map-legend";
+import type { Pointed, Shapes } from "./plot";
+import { Plot } from "./plot";
 
 /** Loaded once, when a map is first shown. */
 const shapes = signal<Shapes | null>(null);
@@ -30,57 +30,10 @@ async function load(): Promise<void> {
   }
 }
 
-interface Dot {
-  entry: Entry;
-  x: number;
-  y: number;
-  /** The share of the largest amount. */
-  share: number;
-}
+/** How long something is pointed at until its name is asked for, in milliseconds. */
+const REST = 120;
 
-interface MapProps {
-  entries: readonly Entry[];
-  info: FacetInfo | undefined;
-  provinces: readonly Entry[];
-  measure: Measure;
-}
-
-/** How many shades a province may have. */
-const SHADES = 5;
-/** The smallest part of the country that is shown: about 250 km. */
-const SMALLEST = 120;
-
-function dots(entries: readonly Entry[], measure: Measure): Dot[] {
-  const placed = entries.filter(({ latitude, longitude }) => latitude != null && longitude != null);
-  const largest = Math.max(...placed.map((entry) => length(amount(entry, measure))), 0);
-  const all = placed.map((entry) => {
-    const [x, y] = project(Number(entry.longitude), Number(entry.latitude));
-    return { entry, x, y, share: largest > 0 ? Math.max(0, length(amount(entry, measure)) / largest) : 0 };
-  });
-  // Small circles stand on large ones, so that all can be pointed at.
-  return all.sort((one, other) => other.share - one.share);
-}
-
-/** The part of the drawing with all circles in it, in the form of the whole. */
-function frame(all: readonly Dot[]): { x: number; y: number; width: number } {
-  const inside = all.filter(({ x, y }) => x >= 0 && x <= WIDTH && y >= 0 && y <= HEIGHT);
-  if (inside.length === 0) return { x: 0, y: 0, width: WIDTH };
-  const [xs, ys] = [inside.map(({ x }) => x), inside.map(({ y }) => y)];
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  const wide = Math.max(right - left, ((bottom - top) * WIDTH) / HEIGHT, SMALLEST) * 1.25;
-  // Nearly all of the country is shown whole.
-  const width = wide > 0.65 * WIDTH ? WIDTH : wide;
-  const within = (middle: number, size: number, whole: number): number => Math.min(whole - size, Math.max(0, middle - size / 2));
-  const height = (width * HEIGHT) / WIDTH;
-  return { x: within((left + right) / 2, width, WIDTH), y: within((top + bottom) / 2, height, HEIGHT), width };
-}
-
-/** The shade of a province by the rank of its amount. */
-function shade(code: string, provinces: readonly Entry[], measure: Measure): number {
-  const ranked = provinces.filter((entry) => length(amount(entry, measure)) > 0).sort((one, other) => length(amount(other, measure)) - length(amount(one, measure)));
-  const rank = ranked.findIndex(({ value }) => value === code);
-  return rank < 0 ? 0 : SHADES - Math.floor((rank * SHADES) / Math.max(SHADES, ranked.length));
-}
+const page = (facility: string): string => address("release", [], `/facility/${encodeURIComponent(facility)}`);
 
 /** The name of a facility and where it is. */
 function titled(entry: Entry): string {
@@ -90,63 +43,104 @@ function titled(entry: Entry): string {
 
 function told(entry: Entry, measure: Measure): string {
   const has = amount(entry, measure);
-  return `${titled(entry)}: ${has === null ? say("records.unknown") : short(has, measure)}`;
+  return has === null ? say("records.unknown") : short(has, measure);
 }
 
-export function CanadaMap({ entries, info, provinces, measure }: MapProps) {
-  const [plot, width] = useWidth();
-  const pointed = useSignal<Entry | null>(null);
+/** The facility that is pointed at: one of the listed ones, or one that is asked for after a rest. */
+function useFacility(id: string | undefined, entries: readonly Entry[]): Entry | null {
+  const asked = useSignal<Entry | null>(null);
+  const listed = useMemo(() => entries.find(({ value }) => value === id), [entries, id]);
+  useEffect(() => {
+    if (id === undefined || listed) return undefined;
+    let isGone = false;
+    const show = (entry: Entry | null): void => {
+      if (!isGone) asked.value = entry;
+    };
+    const timer = setTimeout(() => void facilityOf(id).then(show), REST);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [id, listed]);
+  return listed ?? (asked.value?.value === id ? asked.value : null);
+}
+
+interface ReadoutProps {
+  pointed: Pointed;
+  entries: readonly Entry[];
+  provinces: readonly Entry[];
+  measure: Measure;
+  otherwise: string;
+}
+
+function Readout({ pointed: { facility, province }, entries, provinces, measure, otherwise }: ReadoutProps) {
+  const entry = useFacility(facility, entries);
+  const shown = provinces.find(({ value }) => value === province);
+  if (facility !== undefined) {
+    return (
+      <p class="readout">
+        <Link to={page(facility)}>{entry ? titled(entry) : say("facility.id", { id: facility })}</Link>
+        {entry && `: ${told(entry, measure)}`}
+      </p>
+    );
+  }
+  return <p class="readout">{shown ? `${either(shown.label_en, shown.label_fr)}: ${told(shown, measure)}` : otherwise}</p>;
+}
+
+interface MapProps {
+  places: Places;
+  /** The facilities that the table has, with their names. */
+  entries: readonly Entry[];
+  info: FacetInfo | undefined;
+  provinces: readonly Entry[];
+  measure: Measure;
+}
+
+export function CanadaMap({ places, entries, info, provinces, measure }: MapProps) {
+  const pointed = useSignal<Pointed>({});
+  const dots = useMemo(() => dotsOf(places, measure), [places, measure]);
+  const byAmount = useMemo(() => ranked(provinces, measure), [provinces, measure]);
   if (shapes.value === null && !isAsked) void load();
-  const all = dots(entries, measure);
-  const { x, y, width: part } = frame(all);
-  const unit = width > 0 ? part / width : 1;
-  const left = Number(info?.left_out ?? 0) + entries.length - all.length;
   const title = say("map.title");
-  const summary = say("map.summary", { title, n: number(String(all.length)) });
+  const summary = say("map.summary", { title, n: number(String(dots.ids.length)) });
+  const point = (now: Pointed): void => {
+    const { facility, province } = pointed.value;
+    if (facility !== now.facility || province !== now.province) pointed.value = now;
+  };
   return (
     <figure class="chart map">
       <figcaption>
         <strong>{title}</strong> <span class="soft">{say("map.how")}</span>
       </figcaption>
-      <div class="plot" ref={plot}>
-        {width > 0 && (
-          <svg role="img" aria-label={summary} width={width} height={(width * HEIGHT) / WIDTH} viewBox={`${x} ${y} ${part} ${(part * HEIGHT) / WIDTH}`}>
-            {shapes.value && (
-              <g class="land">
-                {Object.entries(shapes.value.provinces).map(([code, path]) => (
-                  <path key={code} d={path} class={`shade-${shade(code, provinces, measure)}`} />
-                ))}
-                <path d={shapes.value.lakes} class="lakes" />
-              </g>
-            )}
-            <g class="dots" onPointerLeave={() => (pointed.value = null)}>
-              {all.map(({ entry, x: cx, y: cy, share }) => (
-                <circle
-                  key={entry.value}
-                  cx={cx}
-                  cy={cy}
-                  r={(2.5 + 15 * Math.sqrt(share)) * unit}
-                  class={pointed.value === entry ? "pointed" : ""}
-                  onPointerEnter={() => (pointed.value = entry)}
-                  onClick={() => go(address("release", [], `/facility/${encodeURIComponent(entry.value ?? "")}`))}
-                />
-              ))}
-            </g>
-          </svg>
-        )}
-      </div>
-      <p class="readout" aria-hidden="true">
-        {pointed.value ? told(pointed.value, measure) : summary}
-      </p>
-      {left > 0 && <p class="hint">{count("map.left", String(left))}</p>}
-      <AsTable
-        title={title}
-        heads={[say("records.facility"), say("chart.total")]}
-        rows={all.map(({ entry }) => {
-          const has = amount(entry, measure);
-          return [titled(entry), has === null ? say("records.unknown") : exact(has, measure)];
-        })}
-      />
+      <Plot dots={dots} shapes={shapes.value} shade={(code) => shade(code, byAmount)} summary={summary} pointed={pointed.value} onPoint={point} onOpen={(facility) => go(page(facility))} />
+      <Readout pointed={pointed.value} entries={entries} provinces={byAmount} measure={measure} otherwise={summary} />
+      <Legend dots={dots} provinces={byAmount} measure={measure} />
+      {places.nowhere.facilities > 0 && <p class="hint">{count("map.nowhere", String(places.nowhere.facilities))}</p>}
+      <FacilityTable title={title} entries={entries} info={info} measure={measure} />
     </figure>
   );
+}
+
+interface TableProps {
+  title: string;
+  entries: readonly Entry[];
+  info: FacetInfo | undefined;
+  measure: Measure;
+}
+
+/** The largest facilities by name. Drawing it takes longer than the map, so it waits for other entries. */
+function FacilityTable({ title, entries, info, measure }: TableProps) {
+  return useMemo(() => {
+    const rows = entries.map((entry) => {
+      const has = amount(entry, measure);
+      return [titled(entry), has === null ? say("records.unknown") : exact(has, measure)];
+    });
+    const isCut = info !== undefined && info.left_out !== "0";
+    return (
+      <>
+        <AsTable title={title} heads={[say("records.facility"), say("chart.total")]} rows={rows} />
+        {isCut && <p class="hint">{say("map.table", { shown: number(String(entries.length)), n: number(info.values) })}</p>}
+      </>
+    );
+  }, [title, entries, info, measure]);
 }

@@ -163,6 +163,7 @@ export function Facility({ id, isAnswered }: { id: string; isAnswered: boolean }
         <Link to={address("release", [])}>‹ {say("facility.back")}</Link>
       </p>
       <Trouble />
+      {!isAnswered && <h1 class="hidden">{say("facility.id", { id })}</h1>}
       {isNone && <h1>{say("facility.none", { id })}</h1>}
       {row && (
         <>

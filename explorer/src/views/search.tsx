@@ -20,7 +20,7 @@ import type { Place, View } from "../place";
 import { address, go, place } from "../place";
 import { choices } from "../remembered";
 import type { Question } from "../session";
-import { answered, answers, isBusy } from "../session";
+import { answered, answers, isBusy, places } from "../session";
 import { Compare } from "./compare";
 
 /** How many facilities the chart has. */
@@ -78,8 +78,8 @@ function Found({ at, question, answer }: ShownProps) {
     <>
       <MeasureChoice answer={answer} />
       <ViewChoice now={at.view} />
-      {at.view === "map" && shown && (
-        <CanadaMap entries={shown.facets?.facility ?? []} info={shown.facet_info?.facility} provinces={choices("province", question, answer)} measure={measure} />
+      {at.view === "map" && shown && places.value && (
+        <CanadaMap places={places.value} entries={shown.facets?.facility ?? []} info={shown.facet_info?.facility} provinces={choices("province", question, answer)} measure={measure} />
       )}
       {at.view === "compare" && shown && <Compare answer={shown} years={years} measure={measure} />}
       <div class="charts">

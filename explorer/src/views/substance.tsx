@@ -28,6 +28,7 @@ export function Substance({ id, isAnswered }: { id: string; isAnswered: boolean 
         <Link to={address("release", [])}>‹ {say("facility.back")}</Link>
       </p>
       <Trouble />
+      {!answer && <h1 class="hidden">{id}</h1>}
       {answer?.count === "0" && <h1>{say("substance.none", { id })}</h1>}
       {answer && row && (
         <>

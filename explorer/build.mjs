@@ -1,5 +1,5 @@
-// Builds the page: a script, a style, and an HTML file for each language. The same sources give the
-// same bytes on every machine; `node build.mjs FOLDER` writes them elsewhere than beside the server.
+// Builds the page: a script, a style, and an HTML file for each language. The same sources give the same
+// bytes on every machine; `node build.mjs FOLDER` writes them elsewhere than beside the server.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -32,14 +32,17 @@ function escaped(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-async function page(language, other) {
-  const template = await readFile(join(here, "page.html"), "utf8");
+/** What the service fills in. */
+const OF_SERVICE = new Set(["access", "embeds", "pass"]);
+
+async function page(file, language, other) {
+  const template = await readFile(join(here, file), "utf8");
   // The parts of the page that are there before the script runs.
   const messages = (await module(`src/messages/${language}.ts`))[language];
   const texts = { ...messages, lang: language, other };
   return template.replace(/\{\{([\w.]+)\}\}/g, (whole, name) => {
-    if (name === "access") return whole; // The service fills it in.
-    if (!(name in texts)) throw new Error(`page.html names the unknown text ${name}`);
+    if (OF_SERVICE.has(name)) return whole;
+    if (!(name in texts)) throw new Error(`${file} names the unknown text ${name}`);
     return escaped(texts[name]);
   });
 }
@@ -57,6 +60,8 @@ await build({
   banner: { js: await licences() },
 });
 await build({ ...common, entryPoints: [join(here, "src/style/explorer.css")], outfile: join(out, "explorer.css") });
-await writeFile(join(out, "page.en.html"), await page("en", "fr"));
-await writeFile(join(out, "page.fr.html"), await page("fr", "en"));
+for (const name of ["page", "embed"]) {
+  await writeFile(join(out, `${name}.en.html`), await page(`${name}.html`, "en", "fr"));
+  await writeFile(join(out, `${name}.fr.html`), await page(`${name}.html`, "fr", "en"));
+}
 await writeFile(join(out, "map.json"), JSON.stringify(await shapes(await module("src/charts/lambert.ts"))));

@@ -4,7 +4,7 @@ import { parse } from "./json";
 import type { Decimal } from "./decimal";
 import { language, say } from "./language";
 import type { Kind, Pair } from "./place";
-import { written } from "./place";
+import { isEmbedded, written } from "./place";
 
 export interface Sum {
   kg?: Decimal | null;
@@ -118,7 +118,17 @@ export function target(kind: Kind, pairs: readonly Pair[], folder: "" | "/places
 }
 
 async function send(path: string, signal: AbortSignal): Promise<Response> {
-  return fetch(path, { signal, headers: { "Accept-Language": language } });
+  const headers = new Headers({ "Accept-Language": language });
+  const { pass } = document.documentElement.dataset;
+  if (pass) headers.set("x-outfall-embed", pass);
+  return fetch(path, { signal, headers });
+}
+
+/** Gets another pass. That of the page is a cookie; that of a frame, which has none, is in its own page. */
+async function renew(signal: AbortSignal): Promise<void> {
+  const page = await fetch(isEmbedded ? location.href : "/", { signal, headers: { Accept: "text/html" }, cache: "no-store" });
+  const found = isEmbedded ? /data-pass="([\w.]+)"/.exec(await page.text()) : null;
+  if (found?.[1]) document.documentElement.dataset.pass = found[1];
 }
 
 /** The JSON of an answer; what stands between the page and the service may answer something else. */
@@ -134,7 +144,7 @@ function readable(text: string, read: (text: string) => unknown): unknown {
 async function answerTo<T>(path: string, read: (text: string) => unknown, signal: AbortSignal): Promise<Answered<T>> {
   let response = await send(path, signal);
   if (response.status === 401) {
-    await fetch("/", { signal, headers: { Accept: "text/html" }, cache: "no-store" });
+    await renew(signal);
     response = await send(path, signal);
   }
   const body = readable(await response.text(), read);

@@ -5,7 +5,8 @@ import { useSignalEffect } from "@preact/signals";
 import { say } from "./language";
 import { Shell } from "./parts/shell";
 import { answered, answers, begin, idIn } from "./session";
-import { place, value } from "./place";
+import { isEmbedded, place, value } from "./place";
+import { Embed } from "./views/embed";
 import { Facility } from "./views/facility";
 import { Search } from "./views/search";
 import { Substance } from "./views/substance";
@@ -36,5 +37,5 @@ const root = document.getElementById("page");
 if (root) {
   root.replaceChildren();
   begin();
-  render(<Explorer />, root);
+  render(isEmbedded ? <Embed /> : <Explorer />, root);
 }

@@ -4,20 +4,29 @@ import { signal } from "@preact/signals";
 
 export type Kind = "release" | "emission";
 
+/** Whether this is one chart in a frame on another site. */
+export const isEmbedded = location.pathname === "/embed";
+
+/** What may stand beside the charts, and the charts that a frame may have. */
+export const VIEWS = ["map", "compare"] as const;
+export const CHARTS = ["years", "largest", "map"] as const;
+
+export type View = (typeof VIEWS)[number] | (typeof CHARTS)[number];
+
+const OWN_VIEWS: readonly View[] = isEmbedded ? CHARTS : VIEWS;
+
 /** The parameters of the page itself; all others are the API's. */
-const OWN: Record<string, readonly string[]> = { on: ["release", "emission"], lang: ["en", "fr"], view: ["map", "compare"] };
+const OWN: Record<string, readonly string[]> = { on: ["release", "emission"], lang: ["en", "fr"], view: OWN_VIEWS };
 
 /** The parameters of one page of the list, which a change of the question resets. */
 const PAGING = ["cursor", "offset"];
-
-export type View = "map" | "compare";
 
 export type Pair = readonly [name: string, value: string];
 
 export interface Place {
   path: string;
   kind: Kind;
-  /** What is shown beside the charts, if anything. */
+  /** What is shown beside the charts, if anything; in a frame, which chart it is. */
   view: View | null;
   /** The query of the API, in the order of the address. */
   pairs: readonly Pair[];
@@ -33,11 +42,11 @@ function read(): Place {
   const named = (wanted: string): string | undefined => query.find(([name]) => name === wanted)?.[1];
   // One that means nothing is sent to the API, which says so.
   const pairs = query.filter(([name, value]) => value !== "" && !OWN[name]?.includes(value));
-  const view = named("view");
+  const view = OWN_VIEWS.find((one) => one === named("view"));
   return {
     path: location.pathname,
     kind: named("on") === "emission" ? "emission" : "release",
-    view: view === "map" || view === "compare" ? view : null,
+    view: view ?? (isEmbedded ? "years" : null),
     pairs,
   };
 }
@@ -50,6 +59,11 @@ export function before(): (string | null)[] {
 
 /** Goes to an address of this page; the browser's back button returns. */
 export function go(to: string, kept: Kept = {}): void {
+  if (isEmbedded) {
+    // A frame shows one chart; whatever leads elsewhere opens beside the page that it is in.
+    open(to, "_blank", "noopener");
+    return;
+  }
   history.pushState(kept, "", to);
   place.value = read();
 }

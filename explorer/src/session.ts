@@ -5,14 +5,17 @@ import { effect, signal } from "@preact/signals";
 import type { Answer, Answered, Entry, Places, Problem } from "./api";
 import { Refused, ask, askPlaces } from "./api";
 import type { Kind, Pair, Place, View } from "./place";
-import { place, value } from "./place";
-import { remember } from "./remembered";
+import { isEmbedded, place, value } from "./place";
+import { PARAMETERS, remember } from "./remembered";
 
 /** The facets that a search shows, by the kind of record. */
 const FACETS: Record<Kind, string> = {
   release: "province,year,substance,medium,naics_code,facility,company,year*medium",
   emission: "province,year,naics_code,facility,company",
 };
+
+/** How many facilities the chart of a search has. */
+export const LARGEST = 8;
 
 /** A question to the API, by the part of the page that shows its answer. */
 export interface Question {
@@ -52,11 +55,25 @@ export function searchQuestion({ kind, pairs }: Place): Question {
   return { kind, pairs: [...asked, ...own.filter(([name]) => !given.has(name))] };
 }
 
-/** The question of what stands beside the charts: the same one, with more facilities. */
-function viewQuestion(view: View, { kind, pairs }: Question): Question {
+/** The same question for other facets, and without records. */
+function forFacets({ kind, pairs }: Question, facets: string, limit: string): Question {
   const replaced = new Set(["facets", "limit", "facet_limit", "cursor", "offset"]);
-  const facets = view === "map" ? "facility" : "year*facility,year";
-  return { kind, pairs: [...pairs.filter(([name]) => !replaced.has(name)), ["facets", facets], ["facet_limit", "1000"], ["limit", "0"]] };
+  return { kind, pairs: [...pairs.filter(([name]) => !replaced.has(name)), ["facets", facets], ["facet_limit", limit], ["limit", "0"]] };
+}
+
+/** The question of what stands beside the charts: the same one, with more facilities. */
+function viewQuestion(view: View, question: Question): Question {
+  return forFacets(question, view === "map" ? "facility" : "year*facility,year", "1000");
+}
+
+/** The question of the chart in a frame, with the names of what it is narrowed to. */
+function chartQuestion(at: Place): Question {
+  const question = searchQuestion(at);
+  const names = Object.keys(PARAMETERS).filter((facet) => PARAMETERS[facet] !== "year" && question.pairs.some(([name]) => name === PARAMETERS[facet]));
+  const facets = (...own: string[]): string => [...new Set([...own, ...names])].join();
+  if (at.view === "map") return forFacets(question, facets("facility", "province"), "1000");
+  if (at.view === "largest") return forFacets(question, facets("facility"), String(LARGEST));
+  return forFacets(question, facets(at.kind === "release" ? "year*medium" : "year"), "20");
 }
 
 /** What says which records to answer with; places have no use for it. */
@@ -124,6 +141,7 @@ export function idIn(path: string, folder: "facility" | "substance"): string | n
 }
 
 function questionsAt(at: Place): Question[] {
+  if (isEmbedded) return [chartQuestion(at)];
   const facility = idIn(at.path, "facility");
   if (facility !== null) return facilityQuestions(facility);
   const substance = idIn(at.path, "substance");

@@ -11,7 +11,7 @@ test("nothing matches: each word says what it matches alone, and what was perhap
   assert.equal(await page.locator(".empty h2").textContent(), "Nothing matches");
   await page.getByText("“mercry” occurs nowhere in the data.").waitFor();
   await page.getByRole("link", { name: /^Sarnia alone: \d+/ }).waitFor();
-  await page.getByRole("link", { name: /^Years 2010-2020 alone: [\d,]+/ }).waitFor();
+  await page.getByRole("link", { name: /^Years 2010 to 2020 alone: [\d,]+/ }).waitFor();
   await asking(page, () => page.getByRole("link", { name: "mercury", exact: true }).click());
   assert.equal(new URL(page.url()).searchParams.get("q"), "mercury Sarnia");
 });
@@ -134,7 +134,7 @@ test("without JavaScript the form asks for a file, and the page says where else 
   await page.locator("#q").fill("mercury");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Emissions as CSV" }).click()]);
   assert.match(download.url(), /\/emission\?q=mercury&format=csv$/);
-  await page.getByRole("link", { name: /API reference tells/ }).waitFor();
+  await page.getByRole("link", { name: /API reference describes/ }).waitFor();
 });
 
 test("printed: the chart, the records, the address and the licence, without controls", async (t) => {

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -73,10 +74,22 @@ fn in_browser(
     };
     let folder = root().join("target/explorer");
     fs::create_dir_all(&folder)?;
-    let service = Service::start(cargo, &folder, &["--explorer", REQUESTS])?;
-    let status = program.env("OUTFALL_URL", &service.url).env("CHROMIUM", chromium).status()?;
+    let port = free_port()?;
+    let embedder = format!("http://localhost:{port}");
+    let flags = ["--explorer", REQUESTS, "--embed-origins", &embedder];
+    let service = Service::start(cargo, &folder, &flags)?;
+    let status = program
+        .env("OUTFALL_URL", &service.url)
+        .env("OUTFALL_EMBEDDER", port.to_string())
+        .env("CHROMIUM", chromium)
+        .status()?;
     ensure!(status.success(), failure);
     Ok(None)
+}
+
+/// A port for the other site of the tests, which the service must know before that site listens.
+fn free_port() -> anyhow::Result<u16> {
+    Ok(TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port())
 }
 
 /// The name of a Chromium, which is installed if it is missing and installing is permitted.

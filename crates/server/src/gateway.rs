@@ -78,11 +78,7 @@ pub(crate) fn address(request: &HttpRequest, state: &AppState, key: Option<&KeyI
 fn known_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> {
     let headers = request.headers();
     if !headers.contains_key(KEY) {
-        let settings = &state.settings;
-        if settings.explorer == 0 || !state.page_passes.admits(headers, &settings.host_names) {
-            return Err(Problem::KeyMissing);
-        }
-        let page = KeyId::page();
+        let page = page(request, state).ok_or(Problem::KeyMissing)?;
         RequestLog::note(request, |log| log.key = Some(page.to_string()));
         return Ok(page);
     }
@@ -103,6 +99,20 @@ fn known_key(request: &HttpRequest, state: &AppState) -> Result<KeyId, Problem> 
     };
     RequestLog::note(request, |log| log.key = Some(id.to_string()));
     checked
+}
+
+/// The explorer, or one of its charts on another site, if the request carries its pass.
+fn page(request: &HttpRequest, state: &AppState) -> Option<KeyId> {
+    let settings = &state.settings;
+    if settings.explorer == 0 {
+        return None;
+    }
+    let hosts = &settings.host_names;
+    if state.page_passes.admits(request.headers(), hosts) {
+        return Some(KeyId::page());
+    }
+    let is_embed = !settings.embed_origins.is_empty() && state.embed_passes.admits(request, hosts);
+    is_embed.then(KeyId::embed)
 }
 
 fn check_host(headers: &HeaderMap, known: &[HostName]) -> Result<(), Problem> {

@@ -5,6 +5,7 @@ mod application;
 mod caller;
 pub mod cli;
 mod connections;
+mod embed;
 mod engines;
 mod export;
 mod exposition;
@@ -26,4 +27,5 @@ mod watcher;
 mod welcome;
 
 pub use application::{Application, StartError, Stop, StopHandle};
+pub use embed::{Origin, OriginError};
 pub use settings::{Auth, BaseUrlError, GatewaySecret, HostName, RateLimit, Settings};

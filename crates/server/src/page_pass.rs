@@ -71,7 +71,7 @@ pub(crate) fn is_known_host(headers: &HeaderMap, hosts: &[HostName]) -> bool {
 }
 
 /// Whether the request names no origin, as those of a page to its own service, or that of `Host`.
-fn is_same_origin(headers: &HeaderMap) -> bool {
+pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
     authority.is_some_and(|(_, authority)| host(headers) == Some(authority))
@@ -84,7 +84,7 @@ fn host(headers: &HeaderMap) -> Option<&str> {
 }
 
 /// Days since 1970, in UTC.
-fn today() -> u64 {
+pub(crate) fn today() -> u64 {
     // A clock before 1970 gives passes that are good until it is set.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / SECONDS_OF_DAY)
 }

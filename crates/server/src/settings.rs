@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tracing_appender::non_blocking::ErrorCounter;
 
+use crate::embed::Origin;
 use crate::generations::IndexLoads;
 
 /// The settings of the service, fixed at start-up.
@@ -29,6 +30,8 @@ pub struct Settings {
     /// How many requests an hour the explorer may make from an address; 0 means that there is no
     /// explorer.
     pub explorer: u32,
+    /// The sites that may show a chart of the explorer in a frame.
+    pub embed_origins: Vec<Origin>,
     /// How many requests without a valid key an address may make.
     pub failed_attempts: RateLimit,
     /// The longest path with query, in bytes; a longer one is answered 414.
@@ -108,6 +111,7 @@ impl Default for Settings {
             rate_limit: RateLimit::default(),
             demo_key: 0,
             explorer: 0,
+            embed_origins: Vec::new(),
             failed_attempts: RateLimit { per_minute: 60, burst: 60 },
             max_target_bytes: 8 * 1024,
             max_header_bytes: 16 * 1024,

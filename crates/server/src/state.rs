@@ -8,6 +8,7 @@ use outfall_request::{BackendSource, SearchBackend};
 use crate::Settings;
 use crate::admission::{ConcurrencyLimit, FairQueue};
 use crate::caller::Caller;
+use crate::embed::EmbedPasses;
 use crate::export::Places;
 use crate::keys::{KeyId, KeyStore};
 use crate::metrics::Metrics;
@@ -23,6 +24,7 @@ pub(crate) struct AppState {
     demo_limits: AddressLimits,
     page_limits: AddressLimits,
     pub(crate) page_passes: PagePasses,
+    pub(crate) embed_passes: EmbedPasses,
     /// Only requests without a valid key are counted and refused: behind a gateway all clients have
     /// one address, and nobody may lock the others out.
     pub(crate) failed_attempts: AddressLimits,
@@ -60,6 +62,7 @@ impl AppState {
             demo_limits: AddressLimits::per_hour(settings.demo_key),
             page_limits: AddressLimits::per_hour(settings.explorer),
             page_passes: PagePasses::new()?,
+            embed_passes: EmbedPasses::new()?,
             failed_attempts: AddressLimits::new(settings.failed_attempts),
             requests: ConcurrencyLimit::new(settings.max_requests_of_key),
             exports: places(of_key, settings.max_exports),

@@ -192,6 +192,8 @@ fn flags_that_make_no_sense_are_named() {
         (&["serve", "--backend", "opensearch", "--url", "http://a", "--data", "data"], "--data"),
         (&["serve", "--url", "http://localhost"], "--backend opensearch"),
         (&["serve", "--prefix", "A*"], "--prefix"),
+        (&["serve", "--explorer", "9", "--embed-origins", "https://a *"], "--embed-origins `*`"),
+        (&["serve", "--explorer", "0", "--embed-origins", "https://a"], "--explorer"),
         (&["keys", "drop", "x"], "drop"),
         (&["keys", "add", ""], "the name is empty"),
         (&["keys", "add", " "], "the name is empty"),

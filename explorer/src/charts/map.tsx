@@ -8,7 +8,7 @@ import type { Measure } from "../language";
 import { count, either, exact, number, say, short } from "../language";
 import { amount } from "../measure";
 import { Link } from "../parts/link";
-import { address, go } from "../place";
+import { address, go, isEmbedded } from "../place";
 import { facilityOf } from "../session";
 import { AsTable } from "./as-table";
 import { dotsOf } from "./dots";
@@ -51,7 +51,8 @@ function useFacility(id: string | undefined, entries: readonly Entry[]): Entry |
   const asked = useSignal<Entry | null>(null);
   const listed = useMemo(() => entries.find(({ value }) => value === id), [entries, id]);
   useEffect(() => {
-    if (id === undefined || listed) return undefined;
+    // The pass of a frame is good for the question of its chart alone.
+    if (id === undefined || listed || isEmbedded) return undefined;
     let isGone = false;
     const show = (entry: Entry | null): void => {
       if (!isGone) asked.value = entry;

@@ -9,19 +9,21 @@ const PATTERNS: Record<string, string> = { water: "M0 6L6 0M-1 1L1 -1M5 7L7 5", 
 
 export const mediumName = (medium: Entry): string => either(medium.label_en, medium.label_fr) ?? medium.value ?? "";
 
+/** The name of a medium in any of these years. */
+export function named(medium: string, entries: readonly Entry[]): string {
+  const entry = entries.flatMap(({ medium: media = [] }) => media).find(({ value }) => value === medium);
+  return entry ? mediumName(entry) : medium;
+}
+
 export function Legend({ media, entries }: { media: readonly string[]; entries: readonly Entry[] }) {
   if (media.length < 2) return null;
-  const known = entries.flatMap(({ medium = [] }) => medium);
   return (
     <span class="legend">
-      {media.map((medium) => {
-        const entry = known.find(({ value }) => value === medium);
-        return (
-          <span key={medium}>
-            <i class={`swatch ${medium}`} /> {entry ? mediumName(entry) : medium}
-          </span>
-        );
-      })}
+      {media.map((medium) => (
+        <span key={medium}>
+          <i class={`swatch ${medium}`} /> {named(medium, entries)}
+        </span>
+      ))}
     </span>
   );
 }

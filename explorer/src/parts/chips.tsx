@@ -19,6 +19,8 @@ export function shownValue([name, text]: Pair, answer: Answer | null): string {
   const entry = facet ? labelOf(facet, text, answer) : undefined;
   const label = entry ? either(entry.label_en, entry.label_fr) : null;
   if (label !== null && name !== "year") return label;
+  const [, first, last] = (name === "year" && /^(\d{4})[-–](\d{4})$/.exec(text)) || [];
+  if (first && last) return say("years.range", { first, last });
   const isNumber = (name === "value_min" || name === "value_max") && /^\d+(\.\d+)?$/.test(text);
   return isNumber ? number(text) : text;
 }

@@ -1,7 +1,7 @@
 // Links within the page, which the script follows itself; the browser follows them with a modifier key.
 
 import type { ComponentChildren } from "preact";
-import { go } from "../place";
+import { go, isEmbedded } from "../place";
 
 interface LinkProps {
   to: string;
@@ -12,7 +12,8 @@ interface LinkProps {
 
 export function Link({ to, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent): void => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    // The page of a frame has its links open elsewhere.
+    if (isEmbedded || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     go(to);
     // Another view begins at its top; the same view with another question stays where it is.

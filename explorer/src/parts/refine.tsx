@@ -5,10 +5,11 @@ import type { Answer, Entry } from "../api";
 import type { Key, Measure } from "../language";
 import { either, exact, named, number, say, short } from "../language";
 import { amount, measureAt } from "../measure";
-import { address, go, place, replaced, set, toggled, values } from "../place";
+import { address, go, place, set, toggled, values } from "../place";
 import { PARAMETERS, choices } from "../remembered";
 import type { Question } from "../session";
 import { Near } from "./near";
+import { Years } from "./years";
 
 /** The facets that are listed, by the order in which people narrow a question. */
 const LISTED = ["substance", "province", "medium", "naics_code", "company", "facility"];
@@ -96,33 +97,6 @@ function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
-function Years() {
-  const year = values("year");
-  const [, from = "", to = ""] = /^(\d{4})(?:-(\d{4}))?$/.exec(year.length === 1 ? (year[0] ?? "") : "") ?? [];
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget as HTMLFormElement);
-    const [first, last] = [String(typed.get("from")), String(typed.get("to"))];
-    const pairs = replaced("year", first && last ? [first === last ? first : `${first}-${last}`] : []);
-    const bounds = replaced("issued_before", !first && last ? [last] : [], replaced("issued_after", first && !last ? [first] : [], pairs));
-    go(address(place.value.kind, bounds));
-  };
-  const field = (name: "from" | "to", text: string) => (
-    <label>
-      {say(`refine.${name}`)}
-      <input key={text} name={name} inputMode="numeric" pattern="[0-9]{4}" maxLength={4} size={4} defaultValue={text} />
-    </label>
-  );
-  return (
-    <fieldset class="facet years">
-      <legend>{named("name", "year")}</legend>
-      <form onSubmit={submit}>
-        {field("from", from)} {field("to", to || from)} <button>{say("refine.years.set")}</button>
-      </form>
-    </fieldset>
-  );
-}
-
 function City() {
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -144,11 +118,12 @@ function City() {
 
 export function Refine({ question, answer }: { question: Question; answer: Answer }) {
   const measure = measureAt(place.value);
+  const years = choices("year", question, answer).flatMap(({ value }) => (value === null ? [] : [Number(value)]));
   const list = (facet: string) => <List key={`${facet} ${question.kind}`} {...{ facet, question, answer, measure }} />;
   return (
     <>
       {LISTED.slice(0, 3).map(list)}
-      <Years />
+      <Years known={years} />
       <City />
       <Near />
       {LISTED.slice(3).map(list)}

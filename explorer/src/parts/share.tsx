@@ -5,6 +5,7 @@ import { target } from "../api";
 import { number, say } from "../language";
 import type { Pair } from "../place";
 import { place, withoutPaging } from "../place";
+import { EmbedLine } from "./embed-line";
 
 const FORMATS = ["csv", "geojson", "parquet"] as const;
 const NAMES = { csv: "CSV", geojson: "GeoJSON", parquet: "Parquet" };
@@ -54,6 +55,7 @@ export function Share({ count }: { count: string }) {
           </a>
         ))}
       </span>
+      <EmbedLine />
       <span role="status" class="hidden">
         {copied.value && say("share.copied")}
       </span>

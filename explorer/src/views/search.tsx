@@ -16,15 +16,13 @@ import { Refine } from "../parts/refine";
 import { SearchForm } from "../parts/search-form";
 import { Share } from "../parts/share";
 import { Trouble } from "../parts/trouble";
+import { Warnings } from "../parts/warnings";
 import type { Place, View } from "../place";
-import { address, go, place } from "../place";
+import { VIEWS, address, go, place } from "../place";
 import { choices } from "../remembered";
 import type { Question } from "../session";
-import { answered, answers, isBusy, places } from "../session";
+import { LARGEST, answered, answers, isBusy, places } from "../session";
 import { Compare } from "./compare";
-
-/** How many facilities the chart has. */
-const LARGEST = 8;
 
 /** How much there is, in words. */
 function headline({ entity_type: kind, count: n, facets = {}, facet_info: info = {} }: Answer): string {
@@ -46,20 +44,6 @@ function Live({ text }: { text: string }) {
     <p role="status" class="hidden">
       {said}
     </p>
-  );
-}
-
-function Warnings({ answer }: { answer: Answer }) {
-  const isSummed = measureAt(place.value) !== "count";
-  // What a list leaves out stands below that list.
-  const shown = (answer.warnings ?? []).filter(({ code }) => code !== "facet-limited" && (code !== "mixed-substances" || isSummed));
-  if (shown.length === 0) return null;
-  return (
-    <ul class="warnings">
-      {shown.map(({ code, detail, substances }) => (
-        <li key={code}>{substances === undefined ? detail : count("warning.substances", substances)}</li>
-      ))}
-    </ul>
   );
 }
 
@@ -104,7 +88,7 @@ function ViewChoice({ now }: { now: View | null }) {
   const { kind, pairs } = place.value;
   return (
     <p class="views">
-      {(["map", "compare"] as const).map((view) => (
+      {VIEWS.map((view) => (
         <button key={view} onClick={() => go(address(kind, pairs, "/", now === view ? null : view))}>
           {say(now === view ? `view.${view}.hide` : `view.${view}`)}
         </button>

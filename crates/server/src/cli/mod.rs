@@ -140,6 +140,10 @@ pub struct ServeArgs {
     /// 0].
     #[arg(long, value_name = "N", env = "OUTFALL_EXPLORER")]
     pub explorer: Option<u32>,
+    /// Sites that may show charts of the explorer in a frame, by their origins, such as
+    /// `https://news.example`; separate several with spaces, or repeat the flag [default: none].
+    #[arg(long, value_name = "ORIGINS", env = "OUTFALL_EMBED_ORIGINS")]
+    pub embed_origins: Vec<String>,
     /// Open connections that an address may hold; 0, right behind a gateway, means unlimited.
     #[arg(long, value_name = "N", env = "OUTFALL_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
     pub connections_per_address: u16,

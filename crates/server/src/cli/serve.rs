@@ -17,7 +17,7 @@ use crate::keys::KeyStore;
 use crate::sample;
 use crate::settings::{Auth, GatewaySecret, HostName, RateLimit};
 use crate::welcome::{Access, Served, Welcome};
-use crate::{Application, Settings};
+use crate::{Application, Origin, Settings};
 
 /// How many requests an hour the explorer may make by default, where there is one: about ten times
 /// as many as a person who clicks all the time.
@@ -149,6 +149,21 @@ fn page_address(address: SocketAddr, host_names: &[HostName]) -> String {
     }
 }
 
+/// The sites that may show charts, of which there are none without the explorer.
+fn embed_origins(given: &[String], explorer: u32) -> Result<Vec<Origin>, CommandError> {
+    let origin = |text: &str| {
+        let origin = text.parse();
+        origin.map_err(|error| CommandError::Usage(format!("--embed-origins `{text}`: {error}")))
+    };
+    let named = given.iter().flat_map(|origins| origins.split_whitespace());
+    let origins: Vec<Origin> = named.map(origin).collect::<Result<_, _>>()?;
+    if explorer == 0 && !origins.is_empty() {
+        let fault = "--embed-origins is of charts of the explorer; give --explorer as well";
+        return Err(CommandError::Usage(fault.to_owned()));
+    }
+    Ok(origins)
+}
+
 fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
     let host = |url: &String| {
         let host = HostName::of_base_url(url);
@@ -159,6 +174,7 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         listen.resolve().map_err(failed)
     };
     let is_for_oneself = is_plain(args) || args.auth == Auth::Off;
+    let explorer = args.explorer.unwrap_or(if is_for_oneself { EXPLORER } else { 0 });
     let defaults = Settings::default();
     Ok(Settings {
         listen: address(&args.listen)?,
@@ -169,10 +185,8 @@ fn settings(args: &ServeArgs) -> Result<Settings, CommandError> {
         gateway_secret: args.gateway_secret.clone().map(GatewaySecret::new),
         rate_limit: RateLimit { per_minute: args.rate_limit, burst: args.rate_burst },
         demo_key: args.demo_key,
-        explorer: args.explorer.unwrap_or(match is_for_oneself {
-            true => EXPLORER,
-            false => 0,
-        }),
+        explorer,
+        embed_origins: embed_origins(&args.embed_origins, explorer)?,
         max_connections_of_address: args.connections_per_address.into(),
         workers: args.workers.map_or(defaults.workers, usize::from),
         ..defaults

@@ -101,6 +101,11 @@ impl KeyId {
         Self { holder: Holder::Page, shown: "explorer".into() }
     }
 
+    /// The same caller as [`Self::page`], in a frame on another site.
+    pub(crate) fn embed() -> Self {
+        Self { holder: Holder::Page, shown: "embed".into() }
+    }
+
     pub(crate) fn is_demo(&self) -> bool {
         self.holder == Holder::Visitor
     }

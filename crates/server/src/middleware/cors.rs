@@ -7,7 +7,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{
     ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN,
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
-    HeaderMap, HeaderValue, ORIGIN,
+    CROSS_ORIGIN_RESOURCE_POLICY, HeaderMap, HeaderValue, ORIGIN,
 };
 
 const ALLOWED: &str =
@@ -31,8 +31,11 @@ pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {
     })
 }
 
-/// Lets the page that sent the request read the answer.
+/// Lets the page that sent the request read the answer, unless the answer is for its own origin.
 pub(super) fn allow(headers: &mut HeaderMap) {
+    if headers.contains_key(CROSS_ORIGIN_RESOURCE_POLICY) {
+        return;
+    }
     headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
     headers.insert(ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
 }

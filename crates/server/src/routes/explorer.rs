@@ -20,10 +20,11 @@ use crate::state::AppState;
 /// nothing else; and no text can become markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'none'; \
-                      form-action 'self'; frame-ancestors 'none'; \
-                      require-trusted-types-for 'script'; trusted-types 'none'";
+                      form-action 'self'; require-trusted-types-for 'script'; \
+                      trusted-types 'none'";
 
-/// The page in English and in French, with `{{access}}` where it says what a request needs.
+/// The page in English and in French, with `{{access}}` where it says what a request needs, and
+/// `{{embeds}}` where it says whether other sites may show its charts.
 const PAGES: [&str; 2] = [
     include_str!("../../assets/explorer/page.en.html"),
     include_str!("../../assets/explorer/page.fr.html"),
@@ -60,16 +61,19 @@ impl Access {
     }
 }
 
-/// The pages by language and access.
-static DOCUMENTS: LazyLock<[[Document; Access::ALL.len()]; PAGES.len()]> = LazyLock::new(|| {
-    PAGES.map(|page| {
-        Access::ALL.map(|(_, name)| {
-            // Made once, and served as long as the program runs.
-            let page = page.replace("{{access}}", name).leak();
-            Document::new("text/html; charset=utf-8", page)
+/// The pages by language and access, without and with embeds.
+static DOCUMENTS: LazyLock<[[[Document; 2]; Access::ALL.len()]; PAGES.len()]> =
+    LazyLock::new(|| {
+        PAGES.map(|page| {
+            Access::ALL.map(|(_, access)| {
+                ["no", "yes"].map(|embeds| {
+                    let page = page.replace("{{access}}", access).replace("{{embeds}}", embeds);
+                    // Made once, and served as long as the program runs.
+                    Document::new("text/html; charset=utf-8", page.leak())
+                })
+            })
         })
-    })
-});
+    });
 
 /// The page for browsers, and the list of operations for everybody else.
 pub(super) async fn root(request: HttpRequest, state: web::Data<AppState>) -> HttpResponse {
@@ -103,33 +107,42 @@ fn asset(request: &HttpRequest, state: &AppState, document: &Document) -> HttpRe
     }
 }
 
+/// The pass as the value of `Set-Cookie`.
+pub(super) fn cookie(request: &HttpRequest, state: &AppState) -> String {
+    state.page_passes.cookie(request.connection_info().scheme() == "https")
+}
+
 fn page(request: &HttpRequest, state: &AppState) -> HttpResponse {
     let language = language(request);
-    let of_language = &DOCUMENTS[language as usize];
-    of_language[Access::of(state) as usize].answer(request, |response| {
-        let is_secure = request.connection_info().scheme() == "https";
+    let of_access = &DOCUMENTS[language as usize][Access::of(state) as usize];
+    let has_embeds = !state.settings.embed_origins.is_empty();
+    of_access[usize::from(has_embeds)].answer(request, |response| {
         response.insert_header((CONTENT_LANGUAGE, language.tag()));
-        response.insert_header((SET_COOKIE, state.page_passes.cookie(is_secure)));
+        response.insert_header((SET_COOKIE, cookie(request, state)));
         restrict(response);
     })
 }
 
-/// Whether there is a page, it is asked at a known host, and the caller prefers HTML to JSON.
-fn is_page_wanted(request: &HttpRequest, state: &AppState) -> bool {
+/// Whether there is a page, and it is asked at a host where it could ask in turn.
+pub(super) fn is_here(request: &HttpRequest, state: &AppState) -> bool {
     let settings = &state.settings;
-    let is_here = settings.explorer > 0
-        && (settings.auth == Auth::Off || is_known_host(request.headers(), &settings.host_names));
+    settings.explorer > 0
+        && (settings.auth == Auth::Off || is_known_host(request.headers(), &settings.host_names))
+}
+
+/// Whether the page is here, and the caller prefers HTML to JSON.
+fn is_page_wanted(request: &HttpRequest, state: &AppState) -> bool {
     let accepted = quality_values(lines(request.headers(), ACCEPT));
     let weight = |media_type: &str| {
         let named = accepted.iter().find(|(value, _)| value == media_type);
         named.map_or(0, |(_, weight)| *weight)
     };
     let html = weight("text/html");
-    is_here && html > 0 && html >= weight("application/json")
+    is_here(request, state) && html > 0 && html >= weight("application/json")
 }
 
 /// The language of `lang` in the query, or else the one that the caller prefers.
-fn language(request: &HttpRequest) -> Language {
+pub(super) fn language(request: &HttpRequest) -> Language {
     let named = request.query_string().split('&').find_map(|pair| match pair {
         "lang=en" => Some(Language::English),
         "lang=fr" => Some(Language::French),
@@ -138,6 +151,11 @@ fn language(request: &HttpRequest) -> Language {
     named.unwrap_or_else(|| accepted_language(request.headers()))
 }
 
-fn restrict(response: &mut HttpResponseBuilder) {
-    response.insert_header((CONTENT_SECURITY_POLICY, POLICY));
+/// The policy of a page that only these sites may show in a frame.
+pub(super) fn policy(ancestors: &str) -> String {
+    format!("{POLICY}; frame-ancestors {ancestors}")
+}
+
+pub(super) fn restrict(response: &mut HttpResponseBuilder) {
+    response.insert_header((CONTENT_SECURITY_POLICY, policy("'none'")));
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod docs;
 mod document;
+mod embed;
 mod emission;
 mod explorer;
 mod health;
@@ -33,6 +34,7 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/explorer/explorer.css", explorer::style))
         .service(read_only("/explorer/explorer.js", explorer::script))
         .service(read_only("/explorer/map.json", explorer::map))
+        .service(read_only("/embed", embed::page))
         .service(read_only("/facility/{id}", explorer::view))
         .service(read_only("/substance/{id}", explorer::view))
         .service(read_only("/favicon.ico", docs::icon))

@@ -1,0 +1,183 @@
+//! The pass of a frame: it stands for a key where a chart on another site asks its one question.
+//!
+//! Browsers send no cookie from a frame of another site, so this pass is in the page of the frame,
+//! which sends it back as a header. No other site can read it there: the page is shared with no
+//! other origin. It is good for the question of that page alone, and for the numbers of charts, not
+//! for records or files. As with the cookie of the explorer, anybody gets one, so requests that
+//! carry it are limited by address; a request of another origin, or of an unknown `Host`, is refused.
+
+use actix_web::HttpRequest;
+use actix_web::http::header::HeaderMap;
+use blake3::{Hash, Hasher};
+use outfall_api::Format;
+use percent_encoding::percent_decode_str;
+
+use crate::http::accepted_format;
+use crate::page_pass::{is_known_host, is_same_origin, today};
+use crate::settings::HostName;
+
+/// The header with the pass.
+const HEADER: &str = "x-outfall-embed";
+/// The parameters of the frame itself, and those by which it chooses and orders the numbers of its
+/// chart.
+const SHOWING: [&str; 9] = [
+    "on",
+    "view",
+    "lang",
+    "facets",
+    "facet_sort",
+    "facet_limit",
+    "limit",
+    "sort_by",
+    "sort_order",
+];
+/// The parameters that lead to records and files.
+const LEADING_ON: [&str; 3] = ["format", "cursor", "offset"];
+
+/// A name and a value of a query.
+type Pair = (String, String);
+
+/// Makes and checks passes by a secret of this start; passes of an earlier start are void, and the
+/// frame fetches another one.
+pub(crate) struct EmbedPasses([u8; 32]);
+
+impl EmbedPasses {
+    /// Passes by a new secret.
+    ///
+    /// # Errors
+    /// When the operating system provides no randomness.
+    pub(crate) fn new() -> Result<Self, getrandom::Error> {
+        let mut secret = [0; 32];
+        getrandom::fill(&mut secret)?;
+        Ok(Self(secret))
+    }
+
+    /// The pass for today of the frame whose page has this query.
+    pub(crate) fn of_page(&self, query: &str) -> String {
+        let pairs = pairs(query);
+        let kind = pairs.iter().find(|(name, _)| name == "on").map(|(_, kind)| kind.as_str());
+        let path = if kind == Some("emission") { "/emission" } else { "/release" };
+        let pairs = pairs.into_iter().filter(|(name, _)| !LEADING_ON.contains(&name.as_str()));
+        let day = today();
+        format!("{day}.{}", self.seal(day, path, question(pairs)).to_hex())
+    }
+
+    /// Whether a request carries a pass of today or yesterday for its question, and asks for no
+    /// more than the numbers of a chart.
+    pub(crate) fn admits(&self, request: &HttpRequest, hosts: &[HostName]) -> bool {
+        let headers = request.headers();
+        is_known_host(headers, hosts)
+            && is_same_origin(headers)
+            && accepted_format(headers) == Format::Json
+            && given(headers).is_some_and(|pass| {
+                self.is_good(pass, request.path(), pairs(request.query_string()))
+            })
+    }
+
+    fn is_good(&self, pass: &str, path: &str, pairs: Vec<Pair>) -> bool {
+        let leads_on = pairs.iter().any(|(name, _)| LEADING_ON.contains(&name.as_str()));
+        let mut limits = pairs.iter().filter(|(name, _)| name == "limit");
+        let of_places = path.strip_suffix("/places");
+        let has_records =
+            of_places.is_none() && !limits.next().is_some_and(|(_, limit)| limit == "0");
+        if leads_on || has_records {
+            return false;
+        }
+        let Some((day, seal)) = pass.split_once('.') else { return false };
+        let (Ok(day), Ok(seal)) = (day.parse::<u64>(), Hash::from_hex(seal)) else { return false };
+        let is_current = today().checked_sub(day).is_some_and(|age| age <= 1);
+        // Hashes are compared in constant time.
+        is_current && seal == self.seal(day, of_places.unwrap_or(path), question(pairs.into_iter()))
+    }
+
+    fn seal(&self, day: u64, path: &str, question: Vec<Pair>) -> Hash {
+        let mut hasher = Hasher::new_keyed(&self.0);
+        hasher.update(&day.to_le_bytes());
+        let pairs = question.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+        for part in std::iter::once(path).chain(pairs) {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(part.as_bytes());
+        }
+        hasher.finalize()
+    }
+}
+
+/// What is asked, whatever of it is shown: the pairs that choose records, in one order.
+fn question(pairs: impl Iterator<Item = Pair>) -> Vec<Pair> {
+    let mut question: Vec<Pair> =
+        pairs.filter(|(name, _)| !SHOWING.contains(&name.as_str())).collect();
+    question.sort();
+    question
+}
+
+/// The pairs of a query that have a value, decoded as the page of the frame does.
+fn pairs(query: &str) -> Vec<Pair> {
+    let decoded =
+        |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+    let pairs = pairs.map(|(name, value)| (decoded(name), decoded(value)));
+    pairs.filter(|(_, value)| !value.is_empty()).collect()
+}
+
+/// The pass that is given exactly once.
+fn given(headers: &HeaderMap) -> Option<&str> {
+    let mut passes = headers.get_all(HEADER);
+    let pass = passes.next()?.to_str().ok()?;
+    passes.next().is_none().then_some(pass)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pass_is_good_for_the_numbers_of_its_question() {
+        let passes = EmbedPasses([1; 32]);
+        let page = "on=release&q=lead+OR+zinc&province=ON&province=QC&facet_sort=count&view=map\
+                    &lang=fr&cursor=abc";
+        let pass = passes.of_page(page);
+        for (path, query, expected) in [
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&facets=year&limit=0", true),
+            ("/release", "limit=0&province=QC&q=lead%20OR%20zinc&province=ON&city=", true),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=0&view=nothing", true),
+            ("/release/places", "q=lead+OR+zinc&province=ON&province=QC", true),
+            ("/release/places", "q=lead+OR+zinc&province=ON", false),
+            ("/emission/places", "q=lead+OR+zinc&province=ON&province=QC", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&sort_by=value&limit=0", true),
+            ("/emission", "q=lead+OR+zinc&province=ON&province=QC&limit=0", false),
+            ("/release", "q=lead+OR+zinc&province=ON&limit=0", false),
+            ("/release", "q=lead&province=ON&province=QC&limit=0", false),
+            ("/release", "limit=0", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&city=Sarnia&limit=0", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=25", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=0&format=csv", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=0&cursor=abc", false),
+            ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=0&offset=25", false),
+        ] {
+            assert_eq!(passes.is_good(&pass, path, pairs(query)), expected, "{path}?{query}");
+        }
+    }
+
+    #[test]
+    fn a_pass_is_good_for_two_days_at_the_service_that_made_it() {
+        let (own, other) = (EmbedPasses([1; 32]), EmbedPasses([2; 32]));
+        let of = |passes: &EmbedPasses, day: u64| {
+            format!("{day}.{}", passes.seal(day, "/release", Vec::new()).to_hex())
+        };
+        let (day, limit) = (today(), pairs("limit=0"));
+        for (pass, expected) in [
+            (own.of_page(""), true),
+            (of(&own, day - 1), true),
+            (of(&own, day - 2), false),
+            (of(&own, day + 1), false),
+            (of(&other, day), false),
+            (of(&own, day).replace('.', ".0"), false),
+            (of(&own, day - 2).replace(&(day - 2).to_string(), &day.to_string()), false),
+            (day.to_string(), false),
+            (String::new(), false),
+        ] {
+            assert_eq!(own.is_good(&pass, "/release", limit.clone()), expected, "{pass}");
+        }
+    }
+}

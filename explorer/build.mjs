@@ -1,5 +1,6 @@
-// Builds the page: a script, a style, and an HTML file for each language. The same sources give the same
-// bytes on every machine; `node build.mjs FOLDER` writes them elsewhere than beside the server.
+// Builds the page: a script, a style, and an HTML file for each language; and the style of /docs, whose
+// page and script are beside the server. The same sources give the same bytes on every machine;
+// `node build.mjs FOLDER` writes them elsewhere than beside the server.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -59,7 +60,9 @@ await build({
   charset: "utf8",
   banner: { js: await licences() },
 });
-await build({ ...common, entryPoints: [join(here, "src/style/explorer.css")], outfile: join(out, "explorer.css") });
+for (const name of ["explorer", "docs"]) {
+  await build({ ...common, entryPoints: [join(here, `src/style/${name}.css`)], outfile: join(out, `${name}.css`) });
+}
 for (const name of ["page", "embed"]) {
   await writeFile(join(out, `${name}.en.html`), await page(`${name}.html`, "en", "fr"));
   await writeFile(join(out, `${name}.fr.html`), await page(`${name}.html`, "fr", "en"));

@@ -36,7 +36,7 @@ pub use canonical::canonical_query;
 pub use envelope::{WARNING_CODES, Warning, envelope, warnings};
 pub use export::export;
 pub use language::{Bilingual, Language};
-pub use openapi::{REQUEST_ID, document as openapi_document};
+pub use openapi::{REQUEST_ID, document as openapi_document, of_language as openapi_value};
 pub use params::{
     CheckedRequest, Format, PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind,
     ParameterProblem, RawParams,

@@ -53,7 +53,7 @@ function section(id, title, ...children) {
   at("contents").append(make("li", {}, make("a", { href: `#${id}` }, title)));
   const heading = make("h2", { id: `${id}-title` }, title);
   const drawn = make("section", { id, "aria-labelledby": heading.id }, heading, ...children);
-  at("main").append(drawn);
+  at("reference").append(drawn);
   return drawn;
 }
 
@@ -124,7 +124,7 @@ function fill(form, parameters, query) {
 }
 
 function headersOf(operation) {
-  const headers = { "Accept-Language": at("language").value };
+  const headers = { "Accept-Language": language };
   if ((operation.security || []).length) {
     headers["x-gateway-key"] = at("key").value.trim();
     headers["x-gateway-host"] = at("host").value.trim();
@@ -140,6 +140,18 @@ function asCurl(url, headers) {
   return [`curl ${quote(new URL(url, location.href).href)}`, ...lines].join(" \\\n");
 }
 
+// The parameters of an answer as programs read it, which the explorer lays out in its own way.
+const OF_ANSWER = ["limit", "offset", "cursor", "facets", "facet_sort", "facet_limit", "format"];
+
+// The same question in the explorer.
+function inExplorer(path, query) {
+  const question = new URLSearchParams(query);
+  for (const name of OF_ANSWER) question.delete(name);
+  if (path === "/emission") question.append("on", "emission");
+  if (new URLSearchParams(location.search).has("lang")) question.append("lang", language);
+  return `/?${question}`;
+}
+
 async function send(operation, path, parameters, form, shown) {
   const query = new URLSearchParams();
   const entered = new FormData(form);
@@ -150,11 +162,16 @@ async function send(operation, path, parameters, form, shown) {
   }
   const url = query.size ? `${path}?${query}` : path;
   const headers = headersOf(operation);
+  const hasKey = Boolean(headers["x-gateway-key"]);
   shown.request.textContent = asCurl(url, headers);
+  shown.open.href = inExplorer(path, query);
+  shown.open.hidden = !operation["x-examples"];
   shown.status.className = "";
   shown.status.textContent = say("Asking…", "Demande en cours…");
   try {
-    const answer = await fetch(url, { headers, credentials: "omit" });
+    // Without a key, the pass of the explorer goes along, where there is one.
+    if (!hasKey) delete headers["x-gateway-key"];
+    const answer = await fetch(url, { headers, credentials: hasKey ? "omit" : "same-origin" });
     const text = await answer.text();
     const type = answer.headers.get("content-type");
     const isJson = /[/+]json$/.test(type);
@@ -188,13 +205,14 @@ function drawOperation(api, path, operation) {
   const parameters = (operation.parameters || []).map((it) => resolve(api, it)).filter((it) => it.in === "query");
   const shown = {
     status: make("output", { "aria-live": "polite" }),
+    open: make("a", { className: "open", hidden: true }, say("Open in the explorer", "Ouvrir dans l’explorateur")),
     request: make("pre", { tabIndex: 0, "aria-label": say("The request", "La requête") }),
     headers: make("pre", { tabIndex: 0, "aria-label": say("Headers of the answer", "En-têtes de la réponse") }),
     body: make("pre", { tabIndex: 0, "aria-label": say("Body of the answer", "Corps de la réponse") }),
   };
   const form = make("form", {},
     ...(parameters.length ? [table([say("Parameter", "Paramètre"), say("Value", "Valeur"), say("Meaning", "Signification")], parameters.map((it) => parameterRow(operation, it)))] : []),
-    make("div", { className: "actions" }, make("button", { type: "submit" }, say("Try it", "Essayer")), shown.status));
+    make("div", { className: "actions" }, make("button", { type: "submit", className: "primary" }, say("Try it", "Essayer")), shown.status, shown.open));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     send(operation, path, parameters, form, shown);
@@ -208,7 +226,7 @@ function drawOperation(api, path, operation) {
     });
     return make("li", {}, button);
   });
-  if (examples.length) form.prepend(make("ul", { className: "examples", "aria-label": say("Examples", "Exemples") }, ...examples));
+  if (examples.length) form.prepend(make("p", {}, say("Examples; a click sends one:", "Exemples; un clic en envoie un\u00a0:")), make("ul", { className: "examples" }, ...examples));
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     return row(status, prose(resolve(api, answer).description));
   });
@@ -233,11 +251,12 @@ function drawSchema(name, schema) {
 
 async function draw() {
   at("host").value = location.hostname;
-  at("language").value = language;
+  at("access").hidden = false;
   at("access").addEventListener("submit", (event) => event.preventDefault());
   const answer = await fetch("/openapi.json", { headers: { "Accept-Language": language } });
   if (!answer.ok) throw new Error(`/openapi.json: ${answer.status}`);
   const api = await answer.json();
+  at("static").remove();
   at("summary").textContent = `${api.info.summary} · ${api.info.version}`;
   at("about").append(...prose(api.info.description));
   const operations = Object.entries(api.paths).map(([path, item]) => [path, item.get]);

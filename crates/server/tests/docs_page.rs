@@ -75,6 +75,7 @@ fn the_page_scrolls_fills_forms_and_runs_examples(browser: &str) {
     assert_eq!(page.evaluate(several), json!(2), "of the last example");
     assert!(page.faults.is_empty(), "{:?}", page.faults);
     shows_french(&mut page, &server);
+    asks_with_the_pass_of_the_explorer(browser);
 }
 
 /// The page of a browser that asks for French has no English text.
@@ -84,7 +85,6 @@ fn shows_french(page: &mut Page, server: &Server) {
     page.go(&format!("http://{}/docs", server.address()));
     page.wait_for("document.documentElement?.lang === 'fr'");
     page.wait_for("document.getElementById('schema-Warning') !== null");
-    assert_eq!(page.evaluate("document.getElementById('language').value"), json!("fr"));
     let button = "document.querySelector('#search_releases [type=submit]').textContent";
     assert_eq!(page.evaluate(button), json!("Essayer"));
     let title = "document.getElementById('search_releases-title').textContent";
@@ -92,6 +92,28 @@ fn shows_french(page: &mut Page, server: &Server) {
     for english in ["Try it", "Meaning", "needs a key", "Answers", "Field", "list of", "+ value"] {
         let shows = format!("document.body.innerText.includes('{english}')");
         assert_eq!(page.evaluate(&shows), json!(false), "{english}");
+    }
+    assert!(page.faults.is_empty(), "{:?}", page.faults);
+}
+
+/// Where there is an explorer, examples need no key, and each question can be opened in it.
+fn asks_with_the_pass_of_the_explorer(browser: &str) {
+    let server = Server::start(|settings| settings.explorer = 1200, Some(support::sample()));
+    let mut page = Page::open(browser);
+    for (operation, is_emission) in [("search_releases", false), ("search_emissions", true)] {
+        page.go(&format!("http://{}/docs", server.address()));
+        page.wait_for(&format!("document.querySelector('#{operation} .example') !== null"));
+        assert_eq!(page.evaluate("document.getElementById('static')"), Value::Null);
+        page.evaluate(&format!("document.querySelector('#{operation} .example').click()"));
+        let status = format!("document.querySelector('#{operation} output').textContent");
+        page.wait_for(&format!("{status}.startsWith('200')"));
+        let open = format!("document.querySelector('#{operation} .open').getAttribute('href')");
+        let open = page.evaluate(&open).as_str().unwrap().to_owned();
+        assert!(!open.contains("limit="), "{open}");
+        assert_eq!(open.contains("on=emission"), is_emission, "{open}");
+        page.evaluate(&format!("document.querySelector('#{operation} .open').click()"));
+        page.wait_for("document.querySelector('#records') !== null");
+        assert_eq!(page.evaluate("location.pathname + location.search"), json!(open));
     }
     assert!(page.faults.is_empty(), "{:?}", page.faults);
 }

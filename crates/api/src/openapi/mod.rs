@@ -21,12 +21,16 @@ pub use parameters::REQUEST_ID;
 /// The document as it is served in a language, indented for people and for version control.
 pub fn document(language: Language) -> &'static str {
     static DOCUMENTS: LazyLock<[String; 2]> = LazyLock::new(|| {
-        let both = description();
         [Language::English, Language::French]
-            .map(|language| format!("{:#}\n", twins::in_language(&both, language)))
+            .map(|language| format!("{:#}\n", of_language(language)))
     });
     let [english, french] = &*DOCUMENTS;
     language.choose([english, french])
+}
+
+/// The document in a language, for a part of this program that shows some of it.
+pub fn of_language(language: Language) -> Value {
+    twins::in_language(&description(), language)
 }
 
 const ABOUT: Doc = Doc::new(

@@ -62,16 +62,11 @@ pub(super) struct InBothLanguages(pub(super) [Document; 2]);
 impl InBothLanguages {
     /// Answers with the document in the language that the caller prefers, as [`Document::answer`]
     /// does.
-    pub(super) fn answer(
-        &self,
-        request: &HttpRequest,
-        prepare: impl FnOnce(&mut HttpResponseBuilder),
-    ) -> HttpResponse {
+    pub(super) fn answer(&self, request: &HttpRequest) -> HttpResponse {
         let language = accepted_language(request.headers());
         let [english, french] = &self.0;
         language.choose([english, french]).answer(request, |response| {
             response.insert_header((CONTENT_LANGUAGE, language.tag()));
-            prepare(response);
         })
     }
 }

@@ -13,5 +13,5 @@ static DOCUMENT: LazyLock<InBothLanguages> = LazyLock::new(|| {
 });
 
 pub(super) async fn openapi(request: HttpRequest) -> HttpResponse {
-    DOCUMENT.answer(&request, |_| ())
+    DOCUMENT.answer(&request)
 }

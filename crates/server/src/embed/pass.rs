@@ -20,17 +20,8 @@ use crate::settings::HostName;
 const HEADER: &str = "x-outfall-embed";
 /// The parameters of the frame itself, and those by which it chooses and orders the numbers of its
 /// chart.
-const SHOWING: [&str; 9] = [
-    "on",
-    "view",
-    "lang",
-    "facets",
-    "facet_sort",
-    "facet_limit",
-    "limit",
-    "sort_by",
-    "sort_order",
-];
+const SHOWING: [&str; 9] =
+    ["on", "view", "lang", "facets", "facet_sort", "facet_limit", "limit", "sort_by", "sort_order"];
 /// The parameters that lead to records and files.
 const LEADING_ON: [&str; 3] = ["format", "cursor", "offset"];
 

@@ -52,7 +52,7 @@ async function first(conditions) {
 /** Clicks and keys, each with the frame that shows its effect. */
 async function interactions() {
   const { page, close } = await opened({ slowdown: PHONE.slowdown, width: 1280 });
-  await page.goto("/?q=mercury");
+  await page.goto("/?q=PM2.5+OR+PM10");
   await settled(page);
   await page.evaluate(() => (window.seen.longest = 0));
   const asking = async (action) => {

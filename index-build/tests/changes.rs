@@ -43,7 +43,7 @@ fn editions() -> tempfile::TempDir {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for (number, row) in reader.byte_records().enumerate() {
         let row = row.expect("a row");
-        let restated = number > 0 && number % 50 == 0;
+        let restated = number > 0 && number.is_multiple_of(50);
         let is_quantity = |place: usize| restated && place == 15;
         let cells = row.iter().enumerate();
         let cells =

@@ -62,7 +62,7 @@ fn releases(edition: i64) -> Tables {
         for site in 0..FACILITIES {
             for substance in 0..SUBSTANCES.len() as u16 {
                 let place = records.len();
-                let restated = if place % RESTATED == 0 { edition } else { 0 };
+                let restated = if place.is_multiple_of(RESTATED) { edition } else { 0 };
                 let quantity = Decimal::from(place as i64 + restated);
                 parts.push(PartEntry { category: 0, method: NO_METHOD, quantity });
                 records.push(ReleaseEntry {

@@ -73,10 +73,10 @@ impl<W: Write> ChangeList<W> {
             substance_en.as_deref().unwrap_or_default(),
             substance_fr.as_deref().unwrap_or_default(),
             medium.map_or("", Medium::slug),
-            &value(edit.old()),
-            units(edit.old()),
-            &value(edit.new()),
-            units(edit.new()),
+            &value(edit.before()),
+            units(edit.before()),
+            &value(edit.after()),
+            units(edit.after()),
         ])
     }
 

@@ -51,7 +51,7 @@ pub fn compare_editions<E>(
     let compared = Cell::new(0);
     let count = || {
         compared.set(compared.get() + 1);
-        if compared.get() % RECORDS_PER_SIGN == 0 {
+        if compared.get().is_multiple_of(RECORDS_PER_SIGN) {
             progress.advance(0, compared.get());
         }
     };

@@ -169,7 +169,7 @@ struct RestatementFields<'a> {
 impl Serialize for Restatement {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Change { record_id, year, names, medium, edit, .. } = &self.change;
-        let (old, new) = (edit.old(), edit.new());
+        let (old, new) = (edit.before(), edit.after());
         let fields = RestatementFields {
             record_id,
             year: year.get(),

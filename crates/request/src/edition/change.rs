@@ -79,7 +79,7 @@ impl Edit {
 
     /// The amount in the older edition.
     #[must_use]
-    pub const fn old(&self) -> Option<Amount> {
+    pub const fn before(&self) -> Option<Amount> {
         match *self {
             Self::Added(_) => None,
             Self::Changed { old, .. } | Self::Removed(old) => Some(old),
@@ -88,7 +88,7 @@ impl Edit {
 
     /// The amount in the newer edition.
     #[must_use]
-    pub const fn new(&self) -> Option<Amount> {
+    pub const fn after(&self) -> Option<Amount> {
         match *self {
             Self::Added(new) | Self::Changed { new, .. } => Some(new),
             Self::Removed(_) => None,

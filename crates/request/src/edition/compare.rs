@@ -106,7 +106,7 @@ mod tests {
                 let amount = |records: &Records| records.get(&key).map(|(value, unit)| {
                     Amount { value: Decimal::from(*value), unit: Some(Unit::ALL[*unit]) }
                 });
-                prop_assert_eq!((change.edit.old(), change.edit.new()), (amount(&old), amount(&new)));
+                prop_assert_eq!((change.edit.before(), change.edit.after()), (amount(&old), amount(&new)));
             }
         }
     }

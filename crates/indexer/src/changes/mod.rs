@@ -48,7 +48,7 @@ pub fn compare_editions<E>(
         summary.add(change);
         Ok(())
     };
-    let compared = Cell::new(0);
+    let compared = Cell::new(0_u64);
     let count = || {
         compared.set(compared.get() + 1);
         if compared.get().is_multiple_of(RECORDS_PER_SIGN) {

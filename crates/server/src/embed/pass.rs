@@ -70,7 +70,7 @@ impl EmbedPasses {
         let mut limits = pairs.iter().filter(|(name, _)| name == "limit");
         let of_places = path.strip_suffix("/places");
         let has_records =
-            of_places.is_none() && !limits.next().is_some_and(|(_, limit)| limit == "0");
+            of_places.is_none() && limits.next().is_none_or(|(_, limit)| limit != "0");
         if leads_on || has_records {
             return false;
         }

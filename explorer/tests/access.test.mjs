@@ -165,7 +165,7 @@ test("every word of the page is in one of its messages or in the data", async (t
   const page = await open(t, null);
   await page.route("**/explorer/explorer.js", (route) => route.fulfill({ body: Buffer.from(outputFiles[0].contents), contentType: "text/javascript" }));
   // The names of formats and the signs of units are the same everywhere.
-  const known = new Set(["CSV", "GeoJSON", "Parquet", "km"]);
+  const known = new Set(["CSV", "GeoJSON", "Parquet", "SVG", "PNG", "km"]);
   const read = (text) => (text.match(/\p{L}{2,}/gu) ?? []).forEach((word) => known.add(word));
   const reading = [];
   page.on("response", (response) => SEARCH.test(`${response.url()}?`) && reading.push(response.text().then((text) => read(JSON.stringify(JSON.parse(text))), () => {})));

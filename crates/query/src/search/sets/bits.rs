@@ -3,6 +3,10 @@
 //! A bitset of a million documents is 125 KB: an intersection takes microseconds, whatever the sets
 //! hold. A clone shares its words until either is changed, so a stored set is an answer without a
 //! copy. A set that nobody shares is changed in place.
+//!
+//! Compressed sets were tried: those of `roaring` 0.11 took a fifth to nine tenths of the memory for
+//! 974,503 documents (the sets of industries, provinces, substances and media), but a page of an
+//! intersection took 1.3 to 12 times as long, a union 3.6 to 15 times, and all members twice.
 
 use std::ops::{Deref, Range};
 use std::sync::Arc;

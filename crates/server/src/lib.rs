@@ -5,6 +5,7 @@ mod application;
 mod caller;
 pub mod cli;
 mod connections;
+mod day_pass;
 mod embed;
 mod engines;
 mod export;

@@ -66,10 +66,11 @@ function Key({ legend, y }: { legend: Sheet["legend"]; y: number }) {
 export function SheetDrawing({ sheet }: { sheet: Sheet }) {
   const heading = lines(sheet.title, 20, MARGIN - 8, "strong");
   const question = lines(questionText(), 14, below(heading, MARGIN), "soft");
+  const asked = below(question, below(heading, MARGIN));
   const { measure } = sheet;
   const answer = answerOf(measure === "count" ? place.value.kind : measure === "co2e" ? "emission" : "release");
-  const caution = lines(cautions(answer, measure).join(" "), 13, below(question, below(heading, MARGIN)) + 6, "warn");
-  const keyAt = below(caution, below(question, below(heading, MARGIN))) + (sheet.legend.length > 0 ? 26 : 0);
+  const caution = lines(cautions(answer, measure).join(" "), 13, asked + 6, "warn");
+  const keyAt = below(caution, asked) + (sheet.legend.length > 0 ? 26 : 0);
   const plotAt = keyAt + 14;
   const version = answers.value[0]?.version ?? "";
   const source = [say("footer.data"), say("footer.licence"), say("footer.version", { version })].join(" · ");
@@ -93,4 +94,3 @@ export function SheetDrawing({ sheet }: { sheet: Sheet }) {
     </svg>
   );
 }
-

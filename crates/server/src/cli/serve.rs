@@ -158,7 +158,7 @@ fn embed_origins(given: &[String], explorer: u32) -> Result<Vec<Origin>, Command
     let named = given.iter().flat_map(|origins| origins.split_whitespace());
     let origins: Vec<Origin> = named.map(origin).collect::<Result<_, _>>()?;
     if explorer == 0 && !origins.is_empty() {
-        let fault = "--embed-origins is of charts of the explorer; give --explorer as well";
+        let fault = "--embed-origins needs the explorer; give --explorer as well";
         return Err(CommandError::Usage(fault.to_owned()));
     }
     Ok(origins)

@@ -6,14 +6,16 @@
 //! for records or files. As with the cookie of the explorer, anybody gets one, so requests that
 //! carry it are limited by address; a request of another origin, or of an unknown `Host`, is refused.
 
+use std::iter;
+
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
-use blake3::{Hash, Hasher};
 use outfall_api::Format;
 use percent_encoding::percent_decode_str;
 
+use crate::day_pass::DayPasses;
 use crate::http::accepted_format;
-use crate::page_pass::{is_known_host, is_same_origin, today};
+use crate::page_pass::{is_known_host, is_same_origin};
 use crate::settings::HostName;
 
 /// The header with the pass.
@@ -28,9 +30,8 @@ const LEADING_ON: [&str; 3] = ["format", "cursor", "offset"];
 /// A name and a value of a query.
 type Pair = (String, String);
 
-/// Makes and checks passes by a secret of this start; passes of an earlier start are void, and the
-/// frame fetches another one.
-pub(crate) struct EmbedPasses([u8; 32]);
+/// Makes and checks the passes of frames.
+pub(crate) struct EmbedPasses(DayPasses);
 
 impl EmbedPasses {
     /// Passes by a new secret.
@@ -38,9 +39,7 @@ impl EmbedPasses {
     /// # Errors
     /// When the operating system provides no randomness.
     pub(crate) fn new() -> Result<Self, getrandom::Error> {
-        let mut secret = [0; 32];
-        getrandom::fill(&mut secret)?;
-        Ok(Self(secret))
+        DayPasses::new().map(Self)
     }
 
     /// The pass for today of the frame whose page has this query.
@@ -49,8 +48,7 @@ impl EmbedPasses {
         let kind = pairs.iter().find(|(name, _)| name == "on").map(|(_, kind)| kind.as_str());
         let path = if kind == Some("emission") { "/emission" } else { "/release" };
         let pairs = pairs.into_iter().filter(|(name, _)| !LEADING_ON.contains(&name.as_str()));
-        let day = today();
-        format!("{day}.{}", self.seal(day, path, question(pairs)).to_hex())
+        self.0.today(&subject(path, &question(pairs)))
     }
 
     /// Whether a request carries a pass of today or yesterday for its question, and asks for no
@@ -74,23 +72,15 @@ impl EmbedPasses {
         if leads_on || has_records {
             return false;
         }
-        let Some((day, seal)) = pass.split_once('.') else { return false };
-        let (Ok(day), Ok(seal)) = (day.parse::<u64>(), Hash::from_hex(seal)) else { return false };
-        let is_current = today().checked_sub(day).is_some_and(|age| age <= 1);
-        // Hashes are compared in constant time.
-        is_current && seal == self.seal(day, of_places.unwrap_or(path), question(pairs.into_iter()))
+        let question = question(pairs.into_iter());
+        self.0.is_good(pass, &subject(of_places.unwrap_or(path), &question))
     }
+}
 
-    fn seal(&self, day: u64, path: &str, question: Vec<Pair>) -> Hash {
-        let mut hasher = Hasher::new_keyed(&self.0);
-        hasher.update(&day.to_le_bytes());
-        let pairs = question.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
-        for part in std::iter::once(path).chain(pairs) {
-            hasher.update(&(part.len() as u64).to_le_bytes());
-            hasher.update(part.as_bytes());
-        }
-        hasher.finalize()
-    }
+/// What a pass is good for: a question to one of the searches.
+fn subject<'a>(path: &'a str, question: &'a [Pair]) -> Vec<&'a str> {
+    let pairs = question.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+    iter::once(path).chain(pairs).collect()
 }
 
 /// What is asked, whatever of it is shown: the pairs that choose records, in one order.
@@ -123,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_pass_is_good_for_the_numbers_of_its_question() {
-        let passes = EmbedPasses([1; 32]);
+        let passes = EmbedPasses::new().unwrap();
         let page = "on=release&q=lead+OR+zinc&province=ON&province=QC&facet_sort=count&view=map\
                     &lang=fr&cursor=abc";
         let pass = passes.of_page(page);
@@ -147,28 +137,6 @@ mod tests {
             ("/release", "q=lead+OR+zinc&province=ON&province=QC&limit=0&offset=25", false),
         ] {
             assert_eq!(passes.is_good(&pass, path, pairs(query)), expected, "{path}?{query}");
-        }
-    }
-
-    #[test]
-    fn a_pass_is_good_for_two_days_at_the_service_that_made_it() {
-        let (own, other) = (EmbedPasses([1; 32]), EmbedPasses([2; 32]));
-        let of = |passes: &EmbedPasses, day: u64| {
-            format!("{day}.{}", passes.seal(day, "/release", Vec::new()).to_hex())
-        };
-        let (day, limit) = (today(), pairs("limit=0"));
-        for (pass, expected) in [
-            (own.of_page(""), true),
-            (of(&own, day - 1), true),
-            (of(&own, day - 2), false),
-            (of(&own, day + 1), false),
-            (of(&other, day), false),
-            (of(&own, day).replace('.', ".0"), false),
-            (of(&own, day - 2).replace(&(day - 2).to_string(), &day.to_string()), false),
-            (day.to_string(), false),
-            (String::new(), false),
-        ] {
-            assert_eq!(own.is_good(&pass, "/release", limit.clone()), expected, "{pass}");
         }
     }
 }

@@ -34,7 +34,7 @@ function escaped(text) {
 }
 
 /** What the service fills in. */
-const OF_SERVICE = new Set(["access", "embeds", "pass"]);
+const OF_SERVICE = new Set(["access", "embeds", "of_records", "pass"]);
 
 async function page(file, language, other) {
   const template = await readFile(join(here, file), "utf8");

@@ -70,15 +70,22 @@ export interface Answer {
   query?: { read_as?: string; terms?: Term[]; filters?: Filter[] };
 }
 
-/** A facility with coordinates: its id, longitude, latitude, and a number for each further column. */
-export type PlaceRow = readonly [id: string, longitude: number, latitude: number, ...numbers: (number | null)[]];
+/** The facilities with coordinates: each column has a value for each of them. The numbers are floats, which are exact enough to draw a circle and are never shown. */
+export interface PlaceColumns {
+  facility_id: readonly string[];
+  longitude: readonly number[];
+  latitude: readonly number[];
+  count: readonly number[];
+  kg?: readonly (number | null)[];
+  g_teq?: readonly (number | null)[];
+  tonnes?: readonly (number | null)[];
+}
 
-/** Every facility of the matches. Its numbers are floats, which are exact enough to draw a circle and are never shown. */
+/** Every facility of the matches. */
 export interface Places {
   facilities: number;
   nowhere: { facilities: number; count: number };
-  columns: readonly string[];
-  places: readonly PlaceRow[];
+  places: PlaceColumns;
 }
 
 export interface Fault {

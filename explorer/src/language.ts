@@ -16,9 +16,9 @@ export const otherLanguage: Language = language === "fr" ? "en" : "fr";
 const messages: Messages = language === "fr" ? fr : en;
 const plurals = new Intl.PluralRules(`${language}-CA`);
 
-const shown = new Intl.NumberFormat(`${language}-CA`).formatToParts(12345.6);
-const part = (type: string, fallback: string): string => shown.find((found) => found.type === type)?.value ?? fallback;
-const style: Style = { group: part("group", ","), point: part("decimal", ".") };
+/** The signs of numbers in Canada. `Intl.NumberFormat` knows them too, but takes longer to begin than the whole page to draw. */
+export const STYLES: Record<Language, Style> = { en: { group: ",", point: "." }, fr: { group: "\u00a0", point: "," } };
+const style = STYLES[language];
 
 /** A text, with its words in braces filled in. */
 export function say(key: Key, fill: Readonly<Record<string, string>> = {}): string {

@@ -21,6 +21,9 @@ const OWN: Record<string, readonly string[]> = { on: ["release", "emission"], la
 /** The parameters of one page of the list, which a change of the question resets. */
 const PAGING = ["cursor", "offset"];
 
+/** The parameters that say which records to answer with, in what order and form, as the service names them. */
+const OF_RECORDS = new Set(document.documentElement.dataset.ofRecords?.split(" "));
+
 export type Pair = readonly [name: string, value: string];
 
 export interface Place {
@@ -96,6 +99,11 @@ export function address(kind: Kind, pairs: readonly Pair[], path = "/", view = p
 
 export function withoutPaging(pairs: readonly Pair[]): Pair[] {
   return pairs.filter(([name]) => !PAGING.includes(name));
+}
+
+/** The pairs that choose what matches, and those with one of these other names. */
+export function choosing(pairs: readonly Pair[], ...others: string[]): Pair[] {
+  return pairs.filter(([name]) => !OF_RECORDS.has(name) || others.includes(name));
 }
 
 /** The pairs with other values of one parameter, at the place of the first old one. */

@@ -5,7 +5,7 @@ import { effect, signal } from "@preact/signals";
 import type { Answer, Answered, Entry, Places, Problem } from "./api";
 import { Refused, ask, askPlaces } from "./api";
 import type { Kind, Pair, Place, View } from "./place";
-import { isEmbedded, place, value } from "./place";
+import { choosing, isEmbedded, place, value } from "./place";
 import { PARAMETERS, remember } from "./remembered";
 
 /** The facets that a search shows, by the kind of record. */
@@ -76,13 +76,10 @@ function chartQuestion(at: Place): Question {
   return forFacets(question, facets(at.kind === "release" ? "year*medium" : "year"), "20");
 }
 
-/** What says which records to answer with; places have no use for it. */
-const OF_RECORDS = new Set(["facets", "facet_sort", "facet_limit", "limit", "offset", "cursor", "sort_by", "sort_order", "format"]);
-
-/** The question of the map: where all facilities are. */
+/** The question of the map: where all facilities are, whichever records are shown. */
 function placesQuestion(at: Place): Question | null {
   const isSearch = idIn(at.path, "facility") === null && idIn(at.path, "substance") === null;
-  return isSearch && at.view === "map" ? { kind: at.kind, pairs: at.pairs.filter(([name]) => !OF_RECORDS.has(name)) } : null;
+  return isSearch && at.view === "map" ? { kind: at.kind, pairs: choosing(at.pairs) } : null;
 }
 
 const facilities = new Map<string, Promise<Entry | null>>();
@@ -90,7 +87,7 @@ const facilities = new Map<string, Promise<Entry | null>>();
 /** What the last answer has of one facility; null if that cannot be had now. */
 export function facilityOf(id: string): Promise<Entry | null> {
   const { kind, pairs } = answered.value ?? place.value;
-  const asked = pairs.filter(([name]) => !OF_RECORDS.has(name) && name !== "facility_id");
+  const asked = choosing(pairs).filter(([name]) => name !== "facility_id");
   const key = `${version} ${kind} ${id} ${JSON.stringify(asked)}`;
   const forget = (): null => {
     // The next time is another attempt.

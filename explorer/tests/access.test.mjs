@@ -1,66 +1,28 @@
-// For everybody: axe finds nothing in any view, the keyboard reaches everything, no text is in the
-// wrong language, and nothing is wider than the screen.
+// For everybody: a screen reader is told of everything, the keyboard reaches everything, and no text is
+// in the wrong language.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { build } from "esbuild";
-import { SEARCH, asking, module, open, refusing, settled, sideways, withBrowser } from "./support.mjs";
+import { assertClean } from "./axe.mjs";
+import { SEARCH, asking, module, open, settled, shown, sideways, withBrowser } from "./support.mjs";
+import { assertTold } from "./tree.mjs";
+import { VIEWS } from "./views.mjs";
 
 withBrowser();
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-const WIDTHS = [320, 390, 1280];
-/** A view, and what its questions are answered with instead of records. */
-const VIEWS = [
-  ["/"],
-  ["/?q=mercury&province=ON&year=2010-2024"],
-  ["/?on=emission&facet_sort=count"],
-  ["/?q=mercury&view=map"],
-  ["/?on=emission&view=compare&year=2014&year=2019"],
-  ["/?near=42.97,-82.4&within_km=50"],
-  ["/facility/G10001"],
-  ["/substance/NA-M10"],
-  ["/?q=mercry+Sarnia&province=PE"],
-  ["/?q=mercry&view=map"],
-  ["/facility/none"],
-  ["/substance/none"],
-  ["/?provnce=ON"],
-  ["/?q=lead", { status: 503, code: "overloaded", wait: 60 }],
-  ["/facility/G10001", { status: 500, code: "internal-error" }],
-];
-
-/** What axe finds on the page as it is now, by a rule's name and the elements. */
-async function violations(page, runOnly = RULES) {
-  const found = await page.evaluate(async (options) => {
-    const { violations } = await window.axe.run(document, options);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-  }, { runOnly, resultTypes: ["violations"] });
-  return found;
-}
-
 for (const language of ["en", "fr"]) {
-  test(`${language}: axe finds nothing in any view, at any width, in either colours, and nothing is too wide`, async (t) => {
-    const page = await open(t, null, { language: `${language}-CA`, bypassCSP: true });
-    for (const [view, problem] of VIEWS) {
-      if (problem) await refusing(page, problem);
-      await page.goto(view);
-      await settled(page);
-      if (problem) await page.unroute(SEARCH);
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      await page.evaluate(axe);
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.emulateMedia({ colorScheme: "light" });
-        assert.deepEqual(await violations(page), [], `${view} at ${width}`);
-        assert.ok((await sideways(page)) <= 0, `${view} at ${width} is ${await sideways(page)} px too wide`);
-        // Only colours are others in the dark.
-        await page.emulateMedia({ colorScheme: "dark" });
-        assert.deepEqual(await violations(page, ["color-contrast"]), [], `${view} at ${width}, dark`);
-      }
+  test(`${language}: a screen reader is told the landmarks, the outline, and the name of everything`, async (t) => {
+    const page = await open(t, null, { language: `${language}-CA` });
+    for (const view of VIEWS) {
+      await shown(page, view);
+      const landmarks = view[0].startsWith("/embed") ? ["main"] : ["banner", "main", "contentinfo"];
+      await assertTold(page, view[0], landmarks);
     }
+    await page.goto("/?q=mercury&province=ON");
+    await settled(page);
+    const count = (await page.locator(".headline .count").textContent()).trim();
+    await page.waitForFunction((text) => [...document.querySelectorAll("[role=status]")].some(({ textContent }) => textContent.includes(text)), count);
   });
 }
 
@@ -81,9 +43,7 @@ test("on a phone the filters are a dialog that keeps the focus", async (t) => {
   const page = await open(t, "/?q=mercury", { width: 390, height: 844, bypassCSP: true });
   await page.getByRole("button", { name: "Refine" }).click();
   const dialog = page.getByRole("dialog");
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run("dialog"));
-  assert.deepEqual(violations.map(({ id }) => id), []);
+  await assertClean(page, "the dialog", { within: "dialog" });
   for (let number = 0; number < 60; number += 1) {
     await page.keyboard.press("Tab");
     assert.ok(await page.evaluate(() => document.activeElement === document.body || document.activeElement.closest("dialog") !== null));
@@ -140,17 +100,16 @@ test("the French page has no English text", async (t) => {
   const same = new Set(Object.keys(en).filter((key) => en[key] === fr[key]));
   const english = Object.keys(en).filter((key) => !same.has(key) && !en[key].includes("{") && !key.startsWith("noscript") && en[key].length > 5 && !Object.values(fr).includes(en[key]));
   const page = await open(t, null, { language: "fr-CA" });
-  for (const [view, problem] of VIEWS) {
-    if (problem) continue;
-    await page.goto(view);
-    await settled(page);
+  for (const [view] of VIEWS.filter(([, problem]) => !problem)) {
+    await shown(page, [view]);
     assert.equal(await page.evaluate(() => document.documentElement.lang), "fr");
-    const shown = await page.evaluate(() => {
-      const texts = [...document.querySelectorAll("[aria-label], [placeholder], [title]")].flatMap((element) => [element.getAttribute("aria-label"), element.getAttribute("placeholder"), element.title]);
-      return [document.title, ...texts, ...document.body.innerText.split("\n")].map((text) => text?.trim());
+    const texts = await page.evaluate(() => {
+      const labels = [...document.querySelectorAll("[aria-label], [placeholder], [title]")].flatMap((element) => [element.getAttribute("aria-label"), element.getAttribute("placeholder"), element.title]);
+      return [document.title, ...labels, ...document.body.innerText.split("\n")].map((text) => text?.trim());
     });
-    assert.deepEqual(english.filter((key) => shown.includes(en[key]) && key !== "other.language"), [], view);
+    assert.deepEqual(english.filter((key) => texts.includes(en[key]) && key !== "other.language"), [], view);
   }
+  await shown(page, ["/"]);
   assert.equal(await page.getByRole("link", { name: "English" }).getAttribute("lang"), "en");
 });
 
@@ -169,11 +128,9 @@ test("every word of the page is in one of its messages or in the data", async (t
   const read = (text) => (text.match(/\p{L}{2,}/gu) ?? []).forEach((word) => known.add(word));
   const reading = [];
   page.on("response", (response) => SEARCH.test(`${response.url()}?`) && reading.push(response.text().then((text) => read(JSON.stringify(JSON.parse(text))), () => {})));
-  for (const [view, problem] of VIEWS) {
-    if (problem) await refusing(page, problem);
-    await page.goto(view);
-    await settled(page);
-    if (problem) await page.unroute(SEARCH);
+  for (const one of VIEWS) {
+    const [view] = one;
+    await shown(page, one);
     await Promise.all(reading);
     read(decodeURIComponent(view));
     // Examples of questions are the questions themselves.

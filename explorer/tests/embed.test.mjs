@@ -4,12 +4,10 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
-import { api, base, open, plain, settled, withBrowser } from "./support.mjs";
+import { api, base, embedder as port, open, plain, settled, withBrowser } from "./support.mjs";
 
 withBrowser();
 
-/** The port of the other sites; the service lets `localhost` there show charts, not `127.0.0.1`. */
-const port = Number(process.env.OUTFALL_EMBEDDER);
 const options = { skip: port > 0 ? false : "OUTFALL_EMBEDDER is not set: `cargo xtask explorer --test` does" };
 const [allowed, other] = [`http://localhost:${port}`, `http://127.0.0.1:${port}`];
 

@@ -25,6 +25,7 @@ const parsed = (page, text) =>
       references: all.flatMap((element) => /^url\(#(.*)\)$/.exec(element.getAttribute("fill") ?? "")?.[1] ?? []).filter((id) => !drawing.getElementById(id)),
       titles: all.filter((element) => element.localName === "title").map((title) => title.textContent),
       texts: all.filter((element) => element.localName === "text").map((line) => line.textContent),
+      circles: drawing.querySelectorAll("circle").length,
       box: drawing.documentElement.getAttribute("viewBox").split(" ").map(Number),
       fills: [...new Set(all.map((element) => element.getAttribute("fill")))],
     };
@@ -32,13 +33,15 @@ const parsed = (page, text) =>
 
 for (const dark of [false, true]) {
   test(`SVG and PNG of each chart, in ${dark ? "dark" : "light"} colours`, async (t) => {
-    const page = await open(t, "/?q=mercury&province=ON&year=2010-2020", { dark, bypassCSP: false });
+    const page = await open(t, "/?q=mercury&province=ON&year=2010-2020&view=map", { dark, bypassCSP: false });
+    await page.locator(".map .chart-files").waitFor();
     // Trusted Types keep the page from parsing, so another one does.
     const reader = await open(t, null);
     const { facets } = await api(page, "/release?q=mercury&province=ON&year=2010-2020&limit=0&facets=year,facility&facet_sort=sum");
     const version = (await page.request.get("/release?limit=0")).headers()["x-data-version"];
     for (const [name, chart, expected] of [
       ["years", page.locator(".charts figure").first(), facets.year.filter(({ sum }) => sum.kg !== null).map(({ value, sum }) => [`${value}:`, sum.kg])],
+      ["map", page.locator(".map"), facets.facility.filter(({ latitude }) => latitude !== null).map(({ label_en, city, province, sum }) => [`${[label_en, city, province].filter(Boolean).join(", ")}:`, sum.kg ?? "–"])],
       ["largest", page.locator(".largest"), facets.facility.slice(0, 8).map(({ label_en, sum }) => [`${label_en}:`, sum.kg])],
     ]) {
       const svg = await saved(page, chart, "SVG");
@@ -48,7 +51,7 @@ for (const dark of [false, true]) {
       const [title, ...told] = drawing.titles.map((text) => text.replaceAll(",", ""));
       assert.ok(title.length > 10);
       for (const [of, sum] of expected) {
-        assert.ok(told.some((text) => text.startsWith(of.replaceAll(",", "")) && text.includes(`${sum} kg`)), `${name}: ${of} ${sum} in ${told.join(" | ")}`);
+        assert.ok(told.some((text) => text.startsWith(of.replaceAll(",", "")) && text.includes(sum === "–" ? sum : `${sum} kg`)), `${name}: ${of} ${sum} in ${told.join(" | ")}`);
       }
       const texts = drawing.texts.join(" ");
       for (const part of ["“mercury”", "Province: Ontario", "Years: 2010 to 2020", "Open Government Licence – Canada", `data version ${version}`]) {
@@ -56,6 +59,7 @@ for (const dark of [false, true]) {
       }
       assert.ok(texts.replaceAll(" ", "").includes(page.url()), texts);
       assert.equal(drawing.fills.includes("rgb(255,255,255)"), !dark, "the ground has the colours of the page");
+      assert.deepEqual(drawing.fills.filter((fill) => fill !== null && !/^(none|rgb\(\d+,\d+,\d+\)|url\(#.*\))$/.test(fill)), [], "colours that every program knows");
       const png = await saved(page, chart, "PNG");
       assert.equal(png.name, `outfall-${name}.png`);
       assert.deepEqual([...png.bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -66,6 +70,29 @@ for (const dark of [false, true]) {
     assert.deepEqual(page.faults, []);
   });
 }
+
+test("the map as a file is the part that is shown, with its scale, its legend and what it leaves out", async (t) => {
+  const page = await open(t, "/?q=PM2.5&view=map&lang=fr");
+  const reader = await open(t, null);
+  const { places, nowhere } = await api(page, "/release/places?q=PM2.5");
+  const { facets } = await api(page, "/release?q=PM2.5&limit=0&facets=province");
+  await page.locator(".map .chart-files").waitFor();
+  const picture = async () => {
+    const button = page.locator(".map").getByRole("button", { name: /SVG/ });
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    return parsed(reader, (await readFile(await download.path())).toString());
+  };
+  const legend = await page.locator(".circles li").count();
+  const whole = await picture();
+  assert.equal(whole.circles, places.facility_id.length + legend);
+  assert.ok(whole.texts.some((text) => /^[\d\s]+ km$/.test(text)), whole.texts.join("\n"));
+  for (const text of await page.locator(".circles li").allTextContents()) assert.ok(whole.texts.includes(text.trim()), text);
+  for (const { label_fr } of facets.province.filter(({ value, sum }) => value !== null && Number(sum.kg) > 0)) assert.ok(whole.texts.includes(label_fr), label_fr);
+  assert.equal(whole.texts.some((text) => text.includes("coordonnées")), nowhere.facilities !== "0");
+  await page.getByRole("button", { name: "Agrandir" }).click();
+  const near = await picture();
+  assert.ok(near.circles < whole.circles && near.circles > legend, `${near.circles} of ${whole.circles}`);
+});
 
 test("names full of markup, and longer than a line, stay text in a file", async (t) => {
   const page = await open(t, null);

@@ -50,8 +50,7 @@ test(`200 links to views (SEED=${seed}) show what the API answers, and stay as t
     const address = `/?${[kind === "emission" ? "on=emission" : "", ...query, view].filter(Boolean).join("&")}`;
     if (number % 20 === 0) await page.goto(address);
     else await page.evaluate((to) => (history.pushState({}, "", to), dispatchEvent(new PopStateEvent("popstate"))), address);
-    await page.waitForFunction(() => !document.querySelector(".loading, [aria-busy=true]") && document.querySelector("#results, .trouble"));
-    const { count } = await api(page, `/${kind}?${query.join("&")}`);
+    const [{ count }] = await Promise.all([api(page, `/${kind}?${query.join("&")}`), settled(page)]);
     const { count: shown, chips } = await seen(page);
     assert.equal((shown ?? "0").replaceAll(",", "").match(/^\d+/)[0], count, address);
     const filters = [...new URLSearchParams(query.join("&"))].filter(([name]) => !SHOWING.has(name));

@@ -113,8 +113,8 @@ for (const language of LANGUAGES) {
     await asking(page, () => page.getByRole("button", { name: words.map, exact: true }).click());
     await page.locator(".map .land path").first().waitFor();
     const { places } = await api(page, `/release/places?near=${latitude},${longitude}`);
-    assert.equal((await page.locator(".map svg").getAttribute("aria-label")).match(/\d+/)[0], String(places.length));
-    assert.equal(facets.facility.length, places.length);
+    assert.equal((await page.locator(".map svg").getAttribute("aria-label")).match(/\d+/)[0], String(places.facility_id.length));
+    assert.equal(facets.facility.length, places.facility_id.length);
   });
 
   test(`${language}: 2014 beside 2019, by facility`, async (t) => {
@@ -153,9 +153,14 @@ for (const language of LANGUAGES) {
     const masses = (await rows(page, ".matrix")).map((cells) => plain(cells[5], language));
     const known = release.facets?.substance ?? [];
     assert.deepEqual(masses, known.map(({ sum }) => sum.kg ?? sum.g_teq));
-    for (const link of await page.locator(".inventory a[download]").all()) {
-      const target = await link.getAttribute("href");
-      assert.equal((await page.request.get(target)).status(), 200, target);
+    const files = await page.locator(".inventory a[download]").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    const inventories = [["release", release], ["emission", emission]].filter(([, { count }]) => count !== "0");
+    assert.deepEqual(files, inventories.map(([kind]) => `/${kind}?facility_id=${both.facility_id}&format=csv`));
+    for (const [index, [, { count }]] of inventories.entries()) {
+      const file = files[index];
+      const ndjson = await (await page.request.get(file.replace("csv", "ndjson"))).text();
+      assert.equal(ndjson.trimEnd().split("\n").length, Number(count), file);
+      assert.equal((await page.request.get(file)).headers()["content-type"], "text/csv; charset=utf-8");
     }
   });
 }

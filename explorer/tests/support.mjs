@@ -7,12 +7,17 @@ import { chromium } from "playwright-core";
 /** Where the service is; `cargo xtask test` starts one over the sample. */
 export const base = process.env.OUTFALL_URL ?? "http://127.0.0.1:8080";
 
+/** The port of the other sites, or 0; the service lets `localhost` there show charts, not `127.0.0.1`. */
+export const embedder = Number(process.env.OUTFALL_EMBEDDER ?? 0);
+
+const chosen = process.env.CHROMIUM ?? "chromium";
+export const executablePath = chosen.startsWith("/") ? chosen : `/usr/bin/${chosen}`;
+
 let browser;
 
 /** Starts a browser for the tests of a file. */
 export function withBrowser() {
   before(async () => {
-    const executablePath = process.env.CHROMIUM?.startsWith("/") ? process.env.CHROMIUM : `/usr/bin/${process.env.CHROMIUM ?? "chromium"}`;
     browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   });
   after(() => browser.close());
@@ -37,6 +42,14 @@ export async function open(t, target, { width = 1280, height = 900, language = "
 /** Waits until the page has drawn the answer to its address. */
 export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector(".loading, [aria-busy=true]") && document.querySelector("#results, .trouble"));
+}
+
+/** Shows a view; if a problem is given, its questions are answered with that. */
+export async function shown(page, [view, problem]) {
+  if (problem) await refusing(page, problem);
+  await page.goto(view);
+  await settled(page);
+  if (problem) await page.unroute(SEARCH);
 }
 
 /** Does something that asks a question, and waits for the answer. */

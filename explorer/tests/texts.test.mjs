@@ -56,6 +56,15 @@ test("JSON is read without a float", async () => {
   assert.deepEqual(parse(text), { a: "0.1234567890123456789", b: ["1e400", "-0.0", { c: '1 "2" 3' }], d: null, e: "\\", f: "7" });
 });
 
+test("numbers have the signs that Canada's do", async () => {
+  const { STYLES } = await module("src/language.ts");
+  for (const [language, { group, point }] of Object.entries(STYLES)) {
+    const parts = new Intl.NumberFormat(`${language}-CA`).formatToParts(12345.6);
+    const sign = (type) => parts.find((part) => part.type === type).value;
+    assert.deepEqual([group, point], [sign("group"), sign("decimal")], language);
+  }
+});
+
 test("labels have three digits and the unit that suits them", async () => {
   const { short, exact } = await module("src/language.ts");
   for (const [value, measure, expected] of [

@@ -6,12 +6,14 @@ use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, ValueEnum};
 use outfall_indexer::{BuildOptions, FileKind, InputFile};
 use outfall_opensearch::{Client, ClusterError, ConnectionFiles, Layout, LoadOptions, Names};
+use outfall_portal::{DOWNLOADS, Portal, Update};
 
 const EXAMPLES: &str = "\
 Examples:
   index-build --data ./data \\
       NPRI-INRP_ReleasesRejets_1993-present.csv \\
       PDGES-GHGRP-GHGEmissionsGES-2004-Present.csv
+  index-build --data ./data --from-portal
   index-build --data ./data --check
   index-build --data ./data --rollback
   index-build --data ./data --changes
@@ -21,17 +23,17 @@ Examples:
       --password-file /etc/outfall/loader.password releases.csv ghgrp.csv
 
 Exit codes:
-   0  published
+   0  published, or with --from-portal nothing was to be done
   64  invalid command line, or a file is of another kind than its flag says
   65  more rows were rejected than --max-rejects allows, or no row became a record
-  66  a file cannot be read, or is none of the four kinds; the index to check is not
-      whole, or a generation to compare is not there
-  69  the cluster cannot be reached, or is too busy
+  66  a file cannot be read, or is none of the four kinds; the portal does not
+      have it; the index to check is not whole, or a generation to compare is not there
+  69  the cluster or the portal cannot be reached, or is too busy
   70  something failed that should not; please report it
   71  the system lets it start too few threads
-  73  the file system of the data directory has too little space for the index
-  74  the index cannot be written
-  75  another rebuild runs on the same data directory, or was published to the
+  73  the file system has too little space for the index, or for the downloads
+  74  the index or a download cannot be written
+  75  another rebuild runs on the same data directory or downloads, or was published to the
       cluster since this one began
   77  the build loses more than 5 % of a kind's records, or a whole year, against
       the served index, and --allow-shrink was not given
@@ -62,7 +64,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "FILE", num_args = 1..)]
     cesi: Vec<PathBuf>,
     /// The data directory that the index is published in.
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "to"], conflicts_with = "url")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["url", "to", "manual"], conflicts_with = "url")]
     pub(crate) data: Option<PathBuf>,
     /// The engine to build for.
     #[arg(long, value_enum, default_value_t = Engine::Embedded)]
@@ -70,6 +72,20 @@ pub(crate) struct Cli {
     /// The cluster to publish to, with `--to opensearch`.
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,
+    /// Find the official files on the open-data portal, download those that have changed, and build
+    /// from them; build nothing if none has.
+    #[arg(long, conflicts_with_all = ["files", "npri", "ghgrp", "locations", "cesi", "check", "rollback", "changes"])]
+    from_portal: bool,
+    /// With `--from-portal`: the address of the portal, which speaks CKAN's API.
+    #[arg(long, value_name = "URL", requires = "from_portal", default_value = Portal::CANADA)]
+    portal: Portal,
+    /// With `--from-portal`: the folder that files are downloaded to, and kept in [default:
+    /// downloads in the data directory].
+    #[arg(long, value_name = "DIR", requires = "from_portal")]
+    download_dir: Option<PathBuf>,
+    /// With `--from-portal`: only list the files.
+    #[arg(long, requires = "from_portal")]
+    pub(crate) dry_run: bool,
     /// The share of a file's rows that may be rejected, as `0.01` or `1%`.
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share)]
     max_rejects: f64,
@@ -100,6 +116,9 @@ pub(crate) struct Cli {
     /// The form of the report on standard output.
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub(crate) report: ReportFormat,
+    /// Build nothing: write the manual page and shell completions below a folder, as packages do.
+    #[arg(long, value_name = "DIR", exclusive = true, hide = true)]
+    pub(crate) manual: Option<PathBuf>,
 }
 
 /// The engine that answers requests.
@@ -201,11 +220,15 @@ impl Cli {
     pub(crate) fn of_arguments() -> Result<Self, clap::Error> {
         let cli = Self::try_parse()?;
         let fault = match (cli.to, cli.cluster.is_named()) {
+            _ if cli.manual.is_some() => return Ok(cli),
             (Engine::Embedded, true) => "--url is of a cluster; give `--to opensearch` too",
             (Engine::Embedded, false) if cli.data.is_none() => "`--to embedded` needs --data",
             (Engine::Opensearch, false) => "`--to opensearch` needs the --url of a cluster",
             (Engine::Opensearch, true) if cli.changes => {
                 "--changes reads a data directory; give --data instead of --url"
+            }
+            (Engine::Opensearch, true) if cli.from_portal && cli.download_dir.is_none() => {
+                "--from-portal needs the --download-dir to keep files in"
             }
             _ => return Ok(cli),
         };
@@ -217,6 +240,13 @@ impl Cli {
         let data = self.data.as_deref().filter(|_| self.changes)?;
         let (since, until) = (self.since.as_deref(), self.until.as_deref());
         Some(ChangesArgs { data, since, until, is_list: self.list, report: self.report })
+    }
+
+    /// What brings the index up to date, if that is asked for.
+    pub(crate) fn update(&self) -> Option<Update> {
+        let in_data = || self.data.as_deref().map(|data| data.join(DOWNLOADS));
+        let downloads = self.download_dir.clone().or_else(in_data).filter(|_| self.from_portal)?;
+        Some(Update { portal: self.portal.clone(), downloads, options: self.options() })
     }
 
     pub(crate) fn options(&self) -> BuildOptions {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use outfall_indexer::{BuildReport, TerminalProgress};
 use outfall_opensearch::{Loader, OpenSearchBackend};
+use outfall_portal::{Update, Updated};
 use outfall_query::{Generation, Staging};
 
 use crate::cli::{Cli, Engine};
@@ -40,6 +41,21 @@ pub(crate) fn build(cli: &Cli) -> anyhow::Result<BuildReport> {
         Engine::Opensearch => {
             let sink = Loader::begin(&cli.cluster.client()?, cli.cluster.load_options())?;
             Ok(outfall_indexer::build(&options, sink, &progress)?)
+        }
+    }
+}
+
+/// Brings the index up to date from a portal.
+pub(crate) fn update(cli: &Cli, update: &Update) -> anyhow::Result<Updated> {
+    let progress = TerminalProgress::default();
+    match cli.to {
+        Engine::Embedded => {
+            let data = data(cli)?;
+            Ok(update.run(|| Staging::begin(&data), &progress)?)
+        }
+        Engine::Opensearch => {
+            let client = cli.cluster.client()?;
+            Ok(update.run(|| Loader::begin(&client, cli.cluster.load_options()), &progress)?)
         }
     }
 }

@@ -5,10 +5,13 @@ mod cli;
 mod engine;
 mod exit_code;
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use clap::CommandFactory;
 use outfall_indexer::BuildReport;
+use serde::Serialize;
 use serde_json::json;
 
 use self::cli::{Cli, ReportFormat};
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: &Cli) -> anyhow::Result<()> {
+    if let Some(prefix) = &cli.manual {
+        return Ok(outfall_manual::write(Cli::command(), prefix)?);
+    }
     if cli.check {
         let generation = engine::check(cli)?;
         return match cli.report {
@@ -54,6 +60,15 @@ fn run(cli: &Cli) -> anyhow::Result<()> {
     if let Some(changes) = cli.changes() {
         return Ok(changes::tell(changes)?);
     }
+    if let Some(update) = cli.update() {
+        if cli.dry_run {
+            let listing = update.listing()?;
+            return tell(cli.report, &listing, &listing);
+        }
+        let updated = engine::update(cli, &update)?;
+        say_published(tell(cli.report, &updated, &updated));
+        return Ok(());
+    }
     say_published(print(cli.report, &engine::build(cli)?));
     Ok(())
 }
@@ -67,6 +82,14 @@ fn say_published(said: anyhow::Result<()>) {
 
 fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
+}
+
+/// Tells people or programs. The text has an end of line.
+fn tell(format: ReportFormat, text: &impl Display, value: &impl Serialize) -> anyhow::Result<()> {
+    match format {
+        ReportFormat::Text => Ok(write!(io::stdout(), "{text}")?),
+        ReportFormat::Json => say(&serde_json::to_string_pretty(value)?),
+    }
 }
 
 fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {

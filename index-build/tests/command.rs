@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use outfall_fixtures::{
-    GHGRP, GhgrpEdition, LOCATIONS, RELEASES, ReleasesEdition, Shape, commands_in_help,
+    GHGRP, GhgrpEdition, LOCATIONS, RELEASES, ReleasesEdition, Shape, TestPortal, commands_in_help,
     committed_dir, documented_commands,
 };
 use serde_json::json;
@@ -183,8 +183,12 @@ fn every_documented_command_works() {
     let commands: Vec<String> =
         commands.into_iter().filter(|command| !command.contains("--to opensearch")).collect();
     assert!(commands.len() > 4, "{commands:?}");
+    let portal = TestPortal::over(committed_dir()).expect("a portal").url();
     for command in commands {
-        let arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        let mut arguments: Vec<&str> = command.split_whitespace().skip(1).collect();
+        if arguments.contains(&"--from-portal") {
+            arguments.extend(["--portal", &portal]);
+        }
         let output = index_build(folder.path(), &arguments);
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
         let rebuilt =

@@ -52,19 +52,24 @@ impl Client {
     /// Sends a request. If the service has closed the kept connection meanwhile, opens a new one,
     /// once.
     pub(crate) fn get(&mut self, target: &str) -> io::Result<Answer> {
+        self.send("GET", target)
+    }
+
+    /// The same with any method, and no body.
+    pub(crate) fn send(&mut self, method: &str, target: &str) -> io::Result<Answer> {
         let was_kept = self.connection.is_some();
-        match self.ask(target) {
-            Err(error) if was_kept && is_closed(&error) => self.ask(target),
+        match self.ask(method, target) {
+            Err(error) if was_kept && is_closed(&error) => self.ask(method, target),
             asked => asked,
         }
     }
 
-    fn ask(&mut self, target: &str) -> io::Result<Answer> {
+    fn ask(&mut self, method: &str, target: &str) -> io::Result<Answer> {
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => BufReader::new(connect_from(self.from, self.address)?),
         };
-        let head = head(target, &self.headers);
+        let head = head_of(method, target, &self.headers);
         connection.get_mut().write_all(head.as_bytes())?;
         let answer = Answer::read(&mut connection)?;
         if answer.header("connection") != Some("close") {
@@ -95,7 +100,11 @@ fn connect_from(from: Option<IpAddr>, address: SocketAddr) -> io::Result<TcpStre
 
 /// The head of a request for `target`, with more header lines, each with its line end.
 pub(crate) fn head(target: &str, headers: &str) -> String {
-    format!("GET {target} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n")
+    head_of("GET", target, headers)
+}
+
+fn head_of(method: &str, target: &str, headers: &str) -> String {
+    format!("{method} {target} HTTP/1.1\r\nhost: localhost\r\n{headers}\r\n")
 }
 
 /// Whether the other side had closed the connection before it saw the request.

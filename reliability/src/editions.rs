@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::cluster_data::ClusterData;
 use crate::corpus::Corpus;
 use crate::data::Data;
 use crate::service::Service;
@@ -18,10 +19,39 @@ pub(crate) const TARGETS: [&str; 4] = [
     "/release?limit=0",
 ];
 
-/// A data directory in which a whole and an earlier edition are published in turn.
+/// Where an edition is published, and a service over it.
+pub(crate) trait Publish {
+    /// Publishes the edition.
+    fn publish(&self) -> Result<(), LabError>;
+
+    /// A service that is ready, without keys and without a limit of requests.
+    fn serve(&self, lab: &Lab) -> Result<Service, LabError>;
+}
+
+impl Publish for Data {
+    fn publish(&self) -> Result<(), LabError> {
+        self.rebuild().map(drop).map_err(LabError::Setup)
+    }
+
+    fn serve(&self, lab: &Lab) -> Result<Service, LabError> {
+        Service::open_to_all(lab, self.dir())
+    }
+}
+
+impl Publish for ClusterData {
+    fn publish(&self) -> Result<(), LabError> {
+        self.rebuild().map(drop).map_err(LabError::Setup)
+    }
+
+    fn serve(&self, lab: &Lab) -> Result<Service, LabError> {
+        self.serve(lab)
+    }
+}
+
+/// A whole and an earlier edition, which are published in turn in one place.
 #[derive(Debug)]
-pub(crate) struct Editions {
-    sources: [Data; 2],
+pub(crate) struct Editions<P> {
+    sources: [P; 2],
     /// The version of the data in each edition.
     versions: Vec<String>,
     /// The answers to [`TARGETS`], by the version of the data.
@@ -30,18 +60,34 @@ pub(crate) struct Editions {
     pub(crate) lasting: BTreeSet<String>,
 }
 
-impl Editions {
-    /// Publishes each edition once, and keeps the answers of a service over it.
+impl Editions<Data> {
+    /// Publishes each edition once in a data directory, and keeps the answers of a service over it.
     pub(crate) fn publish(lab: &Lab, folder: &Path, rows: u64) -> Result<Self, LabError> {
         let whole = Corpus::write(folder, rows, 1)?;
         let earlier = whole.earlier(folder)?;
         let data = Data::new(lab, folder, &whole);
         let sources = [data.of(&earlier), data];
+        Self::of(lab, sources)
+    }
+
+    pub(crate) fn dir(&self) -> &Path {
+        self.sources[0].dir()
+    }
+
+    /// The size of the largest generation, in bytes.
+    pub(crate) fn bytes(&self) -> Result<u64, LabError> {
+        self.sources[0].largest_generation().map_err(LabError::io("read an index"))
+    }
+}
+
+impl<P: Publish> Editions<P> {
+    /// Publishes each edition once, and keeps the answers of a service over it.
+    pub(crate) fn of(lab: &Lab, sources: [P; 2]) -> Result<Self, LabError> {
         let (mut versions, mut answers) = (Vec::new(), BTreeMap::new());
         let mut lasting: Option<BTreeSet<String>> = None;
         for source in &sources {
-            source.rebuild().map_err(LabError::Setup)?;
-            let service = Service::open_to_all(lab, source.dir())?;
+            source.publish()?;
+            let service = source.serve(lab)?;
             let asked: Result<Vec<_>, _> =
                 TARGETS.iter().map(|target| service.get(target)).collect();
             let asked = asked.map_err(LabError::Setup)?;
@@ -59,20 +105,16 @@ impl Editions {
         Ok(Self { sources, versions, answers, lasting })
     }
 
-    pub(crate) fn dir(&self) -> &Path {
-        self.sources[0].dir()
+    /// A service over what is published.
+    pub(crate) fn serve(&self, lab: &Lab) -> Result<Service, LabError> {
+        self.sources[0].serve(lab)
     }
 
     /// Publishes the edition whose turn it is; returns its version of the data.
     pub(crate) fn publish_next(&self, turn: usize) -> Result<&str, LabError> {
         let edition = turn % self.sources.len();
-        self.sources[edition].rebuild().map_err(LabError::Setup)?;
+        self.sources[edition].publish()?;
         Ok(&self.versions[edition])
-    }
-
-    /// The size of the largest generation, in bytes.
-    pub(crate) fn bytes(&self) -> Result<u64, LabError> {
-        self.sources[0].largest_generation().map_err(LabError::io("read an index"))
     }
 
     /// Whether a body is the one that this version of the data gives for a target.

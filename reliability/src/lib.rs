@@ -4,6 +4,8 @@
 //! All of them drive the binaries `index-build` and `outfall` as an operator would.
 
 mod client;
+mod cluster;
+mod cluster_data;
 mod corpus;
 mod damage;
 mod data;
@@ -19,9 +21,11 @@ mod outcome;
 mod parallel;
 mod power_cut;
 mod process;
+mod proxy;
 mod random;
 mod service;
 mod slow_export;
+mod steady;
 mod strace;
 mod sweep;
 mod table;

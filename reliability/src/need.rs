@@ -3,6 +3,8 @@
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
+use crate::cluster;
+
 /// Something that not every machine offers or permits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
@@ -12,14 +14,17 @@ pub enum Need {
     Prlimit,
     /// A private file system that nobody else sees.
     PrivateMount,
+    /// A cluster, which `cargo xtask` starts where it can.
+    Cluster,
 }
 
 /// Why needs are not met. This is found out once, because what a machine permits does not change.
-static OBSTACLES: LazyLock<[Option<String>; 3]> = LazyLock::new(|| {
+static OBSTACLES: LazyLock<[Option<String>; 4]> = LazyLock::new(|| {
     [
         obstacle(&["strace", "-f", "-e", "trace=close", "-o", "/dev/null", "true"]),
         obstacle(&["prlimit", "--nofile=80", "true"]),
         obstacle(&[&PRIVATE_MOUNT[..], &["mount", "-t", "tmpfs", "none", "/tmp"]].concat()),
+        cluster::obstacle(),
     ]
 });
 
@@ -30,11 +35,12 @@ impl Need {
     /// Why the machine does not offer it, if it does not.
     #[must_use]
     pub fn obstacle(self) -> Option<String> {
-        let [strace, prlimit, mount] = &*OBSTACLES;
+        let [strace, prlimit, mount, cluster] = &*OBSTACLES;
         let obstacle = match self {
             Self::Strace => strace,
             Self::Prlimit => prlimit,
             Self::PrivateMount => mount,
+            Self::Cluster => cluster,
         };
         obstacle.clone()
     }

@@ -124,11 +124,18 @@ impl Drop for Service {
     }
 }
 
-/// `outfall serve` on a free port, behind a wrapper, without the caller's `OUTFALL_` variables.
+/// `outfall serve` over a data directory, as [`serve_command`] makes it.
 pub(crate) fn command(lab: &Lab, wrapper: &[&str], data: &Path, flags: &[&str]) -> Command {
+    let mut command = serve_command(lab, wrapper, &["--data"]);
+    command.arg(data).args(flags);
+    command
+}
+
+/// `outfall serve` on a free port, behind a wrapper, without the caller's `OUTFALL_` variables.
+pub(crate) fn serve_command(lab: &Lab, wrapper: &[&str], flags: &[&str]) -> Command {
     let mut words = wrapper.iter().map(AsRef::as_ref).chain([lab.outfall().as_os_str()]);
     let mut command = Command::new(words.next().unwrap_or_default());
-    command.args(words).args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(data).args(flags);
+    command.args(words).args(["serve", "--listen", "127.0.0.1:0"]).args(flags);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
         command.env_remove(name);
     }

@@ -1,17 +1,30 @@
+import java.io.BufferedReader;
 import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import org.codelibs.opensearch.runner.OpenSearchRunner;
+import org.opensearch.node.Node;
 
 /**
- * A real cluster in one JVM, for tests: {@code java Cluster.java NODES DIR PORT}. It prints one line,
- * {@code ready URL…}, once all nodes have joined, and ends when its standard input closes, so that a
- * killed test leaves no cluster.
+ * A real cluster in one JVM, for tests: {@code java Cluster.java NODES DIR PORT}. It prints two lines,
+ * {@code control ADDRESS} and {@code ready URL…}, once all nodes have joined, and ends when its
+ * standard input closes, so that a killed test leaves no cluster.
+ *
+ * <p>At the control address it takes a command for each connection, {@code stop N} or
+ * {@code start N} with the number of a node from 1 on, and answers with a line, {@code done}, once
+ * the node has closed its ports or opened them again.
  */
 public final class Cluster {
     public static void main(String[] arguments) throws Exception {
@@ -36,7 +49,12 @@ public final class Cluster {
             // in version 2 is refused by version 3.
             settings.put("discovery.type", "zen");
             settings.putList("cluster.initial_cluster_manager_nodes", "Node 1");
-            settings.putList("discovery.seed_hosts", "127.0.0.1:" + (port + 100 + 1));
+            // Any of them may be stopped, so a node that comes back asks all.
+            String[] seeds = new String[nodes];
+            for (int node = 1; node <= nodes; node++) {
+                seeds[node - 1] = "127.0.0.1:" + (port + 100 + node);
+            }
+            settings.putList("discovery.seed_hosts", seeds);
             // The first node would wait half a minute for the others.
             settings.put("discovery.initial_state_timeout", "0s");
             // A full disk must not make indexes read-only.
@@ -51,6 +69,11 @@ public final class Cluster {
                 .basePath(folder.toString())
                 .baseHttpPort(port)
                 .useLogger());
+        ServerSocket control = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Thread commands = new Thread(() -> obey(runner, control));
+        commands.setDaemon(true);
+        commands.start();
+        out.println("control 127.0.0.1:" + control.getLocalPort());
         StringBuilder ready = new StringBuilder("ready");
         for (int number = 1; number <= nodes; number++) {
             String http = runner.getNode(number - 1).settings().get("http.port");
@@ -65,6 +88,30 @@ public final class Cluster {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         } finally {
             Runtime.getRuntime().halt(0);
+        }
+    }
+
+    private static void obey(OpenSearchRunner runner, ServerSocket control) {
+        while (true) {
+            try (Socket connection = control.accept();
+                    BufferedReader in = new BufferedReader(
+                            new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII));
+                    OutputStream answer = connection.getOutputStream()) {
+                String[] command = in.readLine().split(" ");
+                int place = Integer.parseInt(command[1]) - 1;
+                boolean done;
+                if (command[0].equals("stop")) {
+                    Node node = runner.getNode(place);
+                    node.close();
+                    done = node.awaitClose(30, TimeUnit.SECONDS);
+                } else {
+                    done = runner.startNode(place);
+                }
+                answer.write((done ? "done\n" : "failed\n").getBytes(StandardCharsets.US_ASCII));
+            } catch (Exception error) {
+                // Whoever asked sees the connection end without an answer.
+                error.printStackTrace();
+            }
         }
     }
 }

@@ -4,8 +4,9 @@ use std::env;
 use std::path::PathBuf;
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 
+use crate::opensearch::{self, Purpose};
 use crate::tool;
 
 /// The rows of releases that the goals are about.
@@ -29,12 +30,19 @@ pub(crate) struct BenchArgs {
     /// Measure the same table at 120 000, 1 200 000 and 6 000 000 rows.
     #[arg(long)]
     growth: bool,
+    /// Measure an OpenSearch cluster beside the embedded engine, and nothing else. Needs a JDK and
+    /// Maven.
+    #[arg(long, conflicts_with = "growth")]
+    cluster: bool,
     /// Write the tables to docs/performance.md instead of only printing them.
     #[arg(long)]
     write: bool,
 }
 
 pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
+    if args.cluster {
+        return run_beside_cluster(args);
+    }
     ensure!(tool::ensure("wrk", "-v"), "`wrk` puts the load on the service and must be installed");
     cargo(&["build", "--release", "-p", "outfall-benches", "-p", "outfall-server", "--bins"])?;
     if !args.quick {
@@ -50,6 +58,26 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     if args.quick {
         measure.args(["--seconds", "2"]);
     }
+    finish(measure, args)
+}
+
+/// Measures a cluster, which is started for it.
+fn run_beside_cluster(args: &BenchArgs) -> anyhow::Result<()> {
+    let sizes = args.sizes();
+    let [rows] = sizes.as_slice() else { bail!("a cluster is measured at one size") };
+    cargo(&["build", "--release", "-p", "outfall-benches", "--bin", "measure"])?;
+    let cluster = match opensearch::start(opensearch::default_version(), Purpose::Measurements)? {
+        Ok(cluster) => cluster,
+        Err(reason) => bail!("{reason}"),
+    };
+    let mut measure = Command::new(target_dir().join("release/measure"));
+    measure.args(["cluster", "--rows", &rows.to_string(), "--url", &cluster.urls]);
+    measure.arg("--dir").arg(target_dir().join("measure"));
+    finish(measure, args)
+}
+
+/// Runs the measuring program, with the arguments that all measurements have.
+fn finish(mut measure: Command, args: &BenchArgs) -> anyhow::Result<()> {
     measure.args(["--command", &args.command()]);
     if args.write {
         measure.arg("--write").arg(tool::root().join(DOCUMENT));
@@ -73,8 +101,12 @@ impl BenchArgs {
     fn command(&self) -> String {
         let mut command = "cargo xtask bench".to_owned();
         command.extend(self.rows.iter().map(|rows| format!(" --rows {rows}")));
-        let flags =
-            [(self.quick, " --quick"), (self.growth, " --growth"), (self.write, " --write")];
+        let flags = [
+            (self.cluster, " --cluster"),
+            (self.quick, " --quick"),
+            (self.growth, " --growth"),
+            (self.write, " --write"),
+        ];
         command.extend(flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag));
         command
     }

@@ -5,21 +5,21 @@
 //! remote git repository; if that cannot be reached, the rest is still checked.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 
-use crate::tool::{Skipped, root};
+use crate::tool::{self, Skipped, root};
 
 const VERSION: &str = "0.20.2";
 /// How long the database may take to download.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
-    let Some(program) = installed(cargo) else {
+    let Some(program) = tool::install_crate(cargo, "cargo-deny", VERSION) else {
         return Ok(Some(format!("cargo-deny {VERSION} cannot be installed from crates.io")));
     };
     judge(&program, PATIENCE)
@@ -33,24 +33,6 @@ fn judge(program: &Path, patience: Duration) -> anyhow::Result<Option<Skipped>> 
             Ok(Some(format!("advisories, for their database cannot be fetched: {reason}")))
         }
     }
-}
-
-/// The program, which is installed if it is missing; `None` if it cannot be installed.
-fn installed(cargo: &Path) -> Option<PathBuf> {
-    let is_that_version = |program: &Path| {
-        let output = Command::new(program).arg("--version").output().ok()?;
-        let version = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        (version == format!("cargo-deny {VERSION}")).then(|| program.to_owned())
-    };
-    let folder = root().join("target/tools");
-    let own = folder.join("bin/cargo-deny");
-    is_that_version(Path::new("cargo-deny")).or_else(|| is_that_version(&own)).or_else(|| {
-        // Unoptimised, it compiles in half the time, and still checks within seconds.
-        let mut install = Command::new(cargo);
-        install.args(["install", "--locked", "--debug", "cargo-deny", "--version", VERSION]);
-        install.arg("--root").arg(&folder).status().ok()?;
-        is_that_version(&own)
-    })
 }
 
 /// Checks these subjects against `deny.toml`; a warning counts as an error.

@@ -5,6 +5,7 @@
 //! says so.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::service::Service;
+use crate::service::{Profile, Service};
 use crate::tool::{self, Skipped, root};
 
 /// The folder of the built files, below that of the workspace.
@@ -50,19 +51,28 @@ pub(crate) fn check(_: &Path) -> anyhow::Result<Option<Skipped>> {
 /// Runs the tests of the sources, and those of the page in Chromium over the sample.
 pub(crate) fn test(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
     let mut tests = npm(&["test", "--silent"]);
-    in_browser(cargo, &mut tests, "the explorer does not do what its tests say")
+    in_browser(
+        cargo,
+        Profile::Debug,
+        None,
+        &mut tests,
+        "the explorer does not do what its tests say",
+    )
 }
 
-/// Prints how long the page takes to draw and to answer, in Chromium over the sample.
-pub(crate) fn budgets(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
+/// Prints how long the page takes to draw and to answer, in Chromium over an index, or else over the
+/// sample.
+pub(crate) fn budgets(cargo: &Path, data: Option<&Path>) -> anyhow::Result<Option<Skipped>> {
     let mut program = Command::new("node");
     program.arg("budgets.mjs").current_dir(root().join("explorer"));
-    in_browser(cargo, &mut program, "the explorer was not measured")
+    in_browser(cargo, Profile::Release, data, &mut program, "the explorer was not measured")
 }
 
-/// Runs a program that drives a browser at a service over the sample.
+/// Runs a program that drives a browser at a service over an index, or else over the sample.
 fn in_browser(
     cargo: &Path,
+    profile: Profile,
+    data: Option<&Path>,
     program: &mut Command,
     failure: &'static str,
 ) -> anyhow::Result<Option<Skipped>> {
@@ -76,8 +86,13 @@ fn in_browser(
     fs::create_dir_all(&folder)?;
     let port = free_port()?;
     let embedder = format!("http://localhost:{port}");
-    let flags = ["--explorer", REQUESTS, "--embed-origins", &embedder];
-    let service = Service::start(cargo, &folder, &flags)?;
+    let mut flags =
+        ["--explorer", REQUESTS, "--embed-origins", &embedder].map(OsString::from).to_vec();
+    if let Some(data) = data {
+        let data = data.canonicalize().with_context(|| format!("`{}`", data.display()))?;
+        flags.extend(["--auth".into(), "off".into(), "--data".into(), data.into()]);
+    }
+    let service = Service::start(cargo, profile, &folder, &flags)?;
     let status = program
         .env("OUTFALL_URL", &service.url)
         .env("OUTFALL_EMBEDDER", port.to_string())

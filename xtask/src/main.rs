@@ -6,7 +6,9 @@ mod bench;
 mod deny;
 mod explorer;
 mod fixtures;
+mod mcp;
 mod opensearch;
+mod package;
 mod readers;
 mod reliability;
 mod schemathesis;
@@ -30,12 +32,15 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Checks everything that must hold: formatting, lints, tests, documentation, benches compiled,
-    /// dependencies, and Schemathesis.
+    /// dependencies, Schemathesis, and the package.
     Test,
     /// Checks licences, sources, versions and known faults of the dependencies; a step of `test`.
     Deny,
-    /// Installs what the tests read Parquet and GeoJSON files with; a step of `test`.
+    /// Installs what the tests read Parquet and GeoJSON files with, and what the examples need; a
+    /// step of `test`.
     Readers,
+    /// Installs the official clients that the tests ask as agents with; a step of `test`.
+    Mcp,
     /// Builds the files of the explorer from its sources.
     Explorer {
         /// Only check that the committed files are what the sources build; a step of `test`.
@@ -47,6 +52,9 @@ enum Task {
         /// Only measure how long it takes to draw and to answer, and print a table.
         #[arg(long, conflicts_with_all = ["check", "test"])]
         budgets: bool,
+        /// An index of any size to measure over, in place of the sample.
+        #[arg(long, value_name = "DIR", requires = "budgets")]
+        data: Option<PathBuf>,
     },
     /// Runs Schemathesis against the service over the sample; a step of `test`.
     Schemathesis,
@@ -60,6 +68,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
+    /// Makes what people install: a Debian package.
+    Package(package::PackageArgs),
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
     Reliability {
         /// The arguments for the experiments: `--full`, `--write`, words in their names.
@@ -87,15 +97,22 @@ fn main() -> ExitCode {
         Task::Test => test::run(),
         Task::Deny => deny::run(&test::cargo()).map(say_skipped),
         Task::Readers => {
-            say_skipped(readers::install());
+            readers::install().into_iter().for_each(|reason| say_skipped(Some(reason)));
+            Ok(())
+        }
+        Task::Mcp => {
+            mcp::install().into_iter().for_each(|skipped| say_skipped(Some(skipped)));
             Ok(())
         }
         Task::Explorer { check: true, .. } => explorer::check(&test::cargo()).map(say_skipped),
         Task::Explorer { test: true, .. } => explorer::test(&test::cargo()).map(say_skipped),
-        Task::Explorer { budgets: true, .. } => explorer::budgets(&test::cargo()).map(say_skipped),
+        Task::Explorer { budgets: true, data, .. } => {
+            explorer::budgets(&test::cargo(), data.as_deref()).map(say_skipped)
+        }
         Task::Explorer { .. } => explorer::build(),
         Task::Schemathesis => schemathesis::run(&test::cargo()).map(say_skipped),
         Task::Opensearch { version, command } => opensearch::run(&version, &command),
+        Task::Package(args) => package::run(&test::cargo(), &args).map(say_skipped),
         Task::Reliability { arguments } => reliability::run(&arguments),
         Task::Bench(args) => bench::run(&args),
         Task::Fixtures { rows, seed, out } => fixtures::run(rows, seed, out),

@@ -18,15 +18,46 @@ use crate::test::cargo;
 use crate::tool::{Skipped, root};
 
 /// The variable by which tests find the nodes.
-pub(crate) const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
+const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
+/// The variable by which experiments stop and start nodes.
+const CONTROL: &str = "OUTFALL_OPENSEARCH_CONTROL";
 
 /// A version of the cluster, and the oldest Java that runs it.
 const VERSIONS: [(&str, u32); 2] = [("2.19.1.0", 17), ("3.8.0.0", 21)];
+/// The newest version, which tests run on where there is a JDK for it.
+pub(crate) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1].0;
 const NODES: usize = 3;
 /// Where the sample is served.
 const LISTEN: &str = "127.0.0.1:8080";
 /// Ports that the nodes need from the first one on, for HTTP and for each other.
 const PORTS: [u16; 2] = [0, 100];
+
+/// What a cluster is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// Tests make hundreds of small indexes, which is mostly waiting for the disk: their data is in
+    /// memory where it can be. The first compiler is enough, and leaves the cores to the tests.
+    Tests,
+    /// Measurements make a few large ones, on disk.
+    Measurements,
+}
+
+impl Purpose {
+    const fn java_options(self) -> &'static [&'static str] {
+        match self {
+            Self::Tests => &["-Xmx1g", "-XX:TieredStopAtLevel=1"],
+            Self::Measurements => &["-Xms4g", "-Xmx4g"],
+        }
+    }
+
+    fn folder(self) -> PathBuf {
+        let memory = Path::new("/dev/shm");
+        match self {
+            Self::Tests if memory.is_dir() => memory.to_owned(),
+            Self::Tests | Self::Measurements => env::temp_dir(),
+        }
+    }
+}
 
 /// A running cluster, which ends when this is dropped or the process is killed.
 pub(crate) struct Cluster {
@@ -34,11 +65,13 @@ pub(crate) struct Cluster {
     folder: PathBuf,
     /// The nodes, separated by commas.
     pub(crate) urls: String,
+    /// Where it takes commands to stop and start a node.
+    control: String,
 }
 
 /// `cargo xtask opensearch`: serves the sample from a cluster, or runs a command beside one.
 pub(crate) fn run(version: &str, command: &[String]) -> anyhow::Result<()> {
-    let cluster = match start(version)? {
+    let cluster = match start(version, Purpose::Tests)? {
         Ok(cluster) => cluster,
         Err(reason) => bail!("{reason}"),
     };
@@ -47,7 +80,7 @@ pub(crate) fn run(version: &str, command: &[String]) -> anyhow::Result<()> {
         return serve_sample(&cluster);
     };
     let mut command = Command::new(program);
-    succeed(command.args(arguments).env(URLS, &cluster.urls))
+    succeed(command.args(arguments).envs(cluster.environment()))
 }
 
 /// Publishes the sample to a cluster, and serves it from there until somebody stops it.
@@ -58,9 +91,9 @@ fn serve_sample(cluster: &Cluster) -> anyhow::Result<()> {
         command
     };
     let to_cluster = ["--to", "opensearch", "--url", &cluster.urls, "--shards", "3"];
-    succeed(
-        program("index-build").args(["index-build", "--"]).args(to_cluster).args(committed_files()),
-    )?;
+    let mut build = program("index-build");
+    build.args(["index-build", "--"]).args(to_cluster).args(committed_files());
+    succeed(build.arg("--rejects-in").arg(&cluster.folder))?;
     eprintln!("\n== once the service listens, paste one of these; stop with Ctrl-C\n");
     for target in ["/release?q=mercury&sort_by=value&value_unit=kg&limit=3", "/emission?limit=3"] {
         eprintln!("curl -s 'http://{LISTEN}{target}'\n");
@@ -84,7 +117,7 @@ pub(crate) const fn default_version() -> &'static str {
 }
 
 /// Starts a cluster; gives the reason where the machine has not got what it takes.
-pub(crate) fn start(version: &str) -> anyhow::Result<Result<Cluster, Skipped>> {
+pub(crate) fn start(version: &str, purpose: Purpose) -> anyhow::Result<Result<Cluster, Skipped>> {
     let Some((version, oldest)) =
         VERSIONS.into_iter().find(|(known, _)| known.starts_with(version))
     else {
@@ -96,7 +129,7 @@ pub(crate) fn start(version: &str) -> anyhow::Result<Result<Cluster, Skipped>> {
     let Some(class_path) = class_path(version)? else {
         return Ok(Err(format!("OpenSearch {version} cannot be fetched (mvn, Maven Central)")));
     };
-    Cluster::start(&java, &class_path).map(Ok)
+    Cluster::start(&java, &class_path, purpose).map(Ok)
 }
 
 /// The `java` of a JDK that is not older; that of `JAVA_HOME` first, then the one on the path, then
@@ -150,10 +183,8 @@ fn class_path(version: &str) -> anyhow::Result<Option<String>> {
 }
 
 impl Cluster {
-    fn start(java: &Path, class_path: &str) -> anyhow::Result<Self> {
-        // Making hundreds of small indexes is mostly waiting for the disk, where there is one.
-        let memory = Path::new("/dev/shm");
-        let folder = if memory.is_dir() { memory.to_owned() } else { env::temp_dir() };
+    fn start(java: &Path, class_path: &str, purpose: Purpose) -> anyhow::Result<Self> {
+        let folder = purpose.folder();
         let folder = folder.join(format!("outfall-opensearch-{}", std::process::id()));
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -162,8 +193,8 @@ impl Cluster {
         let port = free_port()?;
         let log = root().join("target/opensearch/cluster.log");
         let child = Command::new(java)
-            // The first compiler is enough for small indexes, and leaves the cores to the tests.
-            .args(["-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", class_path])
+            .args(purpose.java_options())
+            .args(["-XX:+UseSerialGC", "-cp", class_path])
             .arg(root().join("xtask/opensearch/Cluster.java"))
             .arg(NODES.to_string())
             .arg(&folder)
@@ -175,16 +206,25 @@ impl Cluster {
             .process_group(0)
             .spawn()
             .with_context(|| format!("`{}` does not start", java.display()))?;
-        let mut cluster = Self { child, folder, urls: String::new() };
+        let mut cluster = Self { child, folder, urls: String::new(), control: String::new() };
         let out = cluster.child.stdout.take().context("no output")?;
         for line in BufReader::new(out).lines() {
-            if let Some(urls) = line?.strip_prefix("ready ") {
+            let line = line?;
+            if let Some(control) = line.strip_prefix("control ") {
+                cluster.control = control.to_owned();
+            }
+            if let Some(urls) = line.strip_prefix("ready ") {
                 cluster.urls = urls.replace(' ', ",");
                 break;
             }
         }
         ensure!(!cluster.urls.is_empty(), "the cluster did not start: see {}", log.display());
         Ok(cluster)
+    }
+
+    /// The variables by which tests and experiments find it.
+    pub(crate) fn environment(&self) -> [(&str, &str); 2] {
+        [(URLS, &self.urls), (CONTROL, &self.control)]
     }
 }
 

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use anyhow::ensure;
 
-use crate::service::Service;
+use crate::service::{Profile, Service};
 use crate::tool::{self, Skipped, root};
 
 const VERSION: &str = "4.32.5";
@@ -25,12 +25,13 @@ pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
     let Some(program) = installed(&folder) else {
         return Ok(Some(format!("Schemathesis {VERSION} cannot be installed (python3, PyPI)")));
     };
-    let service = Service::start(cargo, &folder, &["--rate-limit", "0"])?;
+    let service = Service::start(cargo, Profile::Debug, &folder, &["--rate-limit", "0"])?;
     let key = fs::read_to_string(folder.join("data/demo-key.txt"))?;
     let status = Command::new(program)
         .arg("--config-file")
         .arg(root.join("xtask/schemathesis.toml"))
         .args(["run", "--checks", "all", "--no-color", "--generation-deterministic"])
+        .args(["--exclude-path", "/mcp"])
         .args(["--max-examples", EXAMPLES, "--max-time", SECONDS])
         .args(["--header", &format!("x-gateway-key: {}", key.trim())])
         .args(["--header", "x-gateway-host: localhost"])

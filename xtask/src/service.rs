@@ -1,5 +1,6 @@
 //! The service as a step of `test` starts it.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -9,34 +10,56 @@ use anyhow::{Context, ensure};
 
 use crate::tool::root;
 
-/// The service over the sample, on a free port, which is killed on drop.
+/// How the binary of a service is built.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    /// As the tests have it.
+    Debug,
+    /// As it is installed, for what is measured.
+    Release,
+}
+
+/// A running service, which is killed on drop.
 pub(crate) struct Service {
     child: Child,
     pub(crate) url: String,
 }
 
 impl Service {
-    /// Builds the binary, and starts it with these arguments beside its own data in `folder`.
-    pub(crate) fn start(cargo: &Path, folder: &Path, arguments: &[&str]) -> anyhow::Result<Self> {
-        let built = Command::new(cargo)
-            .args(["build", "--package", "outfall-server", "--bin", "outfall", "--locked"])
-            .current_dir(root())
-            .status()?;
-        ensure!(built.success(), "the binary was not built");
-        let binary = root().join("target/debug/outfall");
+    /// Builds the binary, and starts it on a free port, over the sample or what its arguments name,
+    /// beside its own data in `folder`.
+    pub(crate) fn start(
+        cargo: &Path,
+        profile: Profile,
+        folder: &Path,
+        arguments: &[impl AsRef<OsStr>],
+    ) -> anyhow::Result<Self> {
+        let mut build = Command::new(cargo);
+        build.args(["build", "--package", "outfall-server", "--bin", "outfall", "--locked"]);
+        let built = match profile {
+            Profile::Debug => "target/debug/outfall",
+            Profile::Release => {
+                build.arg("--release");
+                "target/release/outfall"
+            }
+        };
+        let status = build.current_dir(root()).status()?;
+        ensure!(status.success(), "the binary was not built");
+        let binary = root().join(built);
         // Serve the sample of this build, not that of an earlier one.
         let data = folder.join("data");
         if data.exists() {
             fs::remove_dir_all(&data)?;
         }
-        let child = Command::new(&binary)
-            .args(["--listen", "127.0.0.1:0"])
-            .args(arguments)
-            .current_dir(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .with_context(|| format!("`{}` does not start", binary.display()))?;
+        let mut command = Command::new(&binary);
+        command.args(["--listen", "127.0.0.1:0"]).args(arguments).current_dir(folder);
+        Self::run(&mut command)
+    }
+
+    /// Runs a command that serves, and waits until it says where.
+    pub(crate) fn run(command: &mut Command) -> anyhow::Result<Self> {
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let child = child.with_context(|| format!("{command:?} does not start"))?;
         let mut service = Self { child, url: String::new() };
         let out = service.child.stdout.take().context("no output")?;
         for line in BufReader::new(out).lines() {

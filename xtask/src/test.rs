@@ -7,8 +7,9 @@ use std::thread;
 
 use anyhow::{Context, anyhow, ensure};
 
+use crate::opensearch::Purpose;
 use crate::tool::Skipped;
-use crate::{deny, explorer, opensearch, readers, schemathesis};
+use crate::{deny, explorer, mcp, opensearch, package, readers, schemathesis};
 
 /// A step: its purpose, the arguments of cargo, and its environment variables.
 type Step = (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)]);
@@ -29,26 +30,49 @@ const CHECKS: [Step; 4] = [
 
 const TESTS: Step = ("tests", &["test", "--workspace", "--locked", "--no-fail-fast"], &[]);
 
-const OWN_STEPS: [OwnStep; 4] = [
+/// The tests that a cluster takes part in. There are 2,000 random requests in the first round.
+const NEWER_CLUSTER: Step = (
+    "the newest cluster",
+    &[
+        "test",
+        "--workspace",
+        "--locked",
+        "--no-fail-fast",
+        "--test",
+        "cluster_contract",
+        "--test",
+        "cluster_publish",
+        "--test",
+        "cluster_serve",
+        "--test",
+        "cluster_build",
+    ],
+    &[("OUTFALL_CLUSTER_REQUESTS", "200")],
+);
+
+const OWN_STEPS: [OwnStep; 5] = [
     ("dependencies: cargo deny", deny::run),
     ("the explorer is what its sources build", explorer::check),
     ("the explorer in a browser", explorer::test),
     ("the description holds: Schemathesis", schemathesis::run),
+    ("the package installs, runs, upgrades and leaves", package::check),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let cargo = cargo();
     // Only the tests need them, and to download them takes about as long as the checks.
-    let readers = thread::spawn(readers::install);
-    let cluster = thread::spawn(|| opensearch::start(opensearch::default_version()));
+    let readers = thread::spawn(|| readers::install().into_iter().chain(mcp::install()));
+    let cluster =
+        thread::spawn(|| opensearch::start(opensearch::default_version(), Purpose::Tests));
     for check in CHECKS {
         run_step(&cargo, check)?;
     }
     let mut skipped = Vec::new();
-    skipped.extend(readers.join().map_err(|_| anyhow!("installing the readers panicked"))?);
+    skipped.extend(readers.join().map_err(|_| anyhow!("installing for the tests panicked"))?);
     let cluster = cluster.join().map_err(|_| anyhow!("starting the cluster panicked"))??;
     let cluster = cluster.map_err(|reason| skipped.push(reason)).ok();
     run_tests(&cargo, cluster)?;
+    skipped.extend(run_on_newer_cluster(&cargo)?);
     for (purpose, step) in OWN_STEPS {
         eprintln!("\n== {purpose}");
         skipped.extend(step(&cargo)?);
@@ -64,9 +88,22 @@ pub(crate) fn run() -> anyhow::Result<()> {
 fn run_tests(cargo: &Path, cluster: Option<opensearch::Cluster>) -> anyhow::Result<()> {
     let mut command = Command::new(cargo);
     if let Some(cluster) = &cluster {
-        command.env(opensearch::URLS, &cluster.urls);
+        command.envs(cluster.environment());
     }
     run_command(command, TESTS)
+}
+
+/// Runs the tests of the cluster once more, cut short, on the newest version that is supported.
+fn run_on_newer_cluster(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
+    match opensearch::start(opensearch::NEWEST, Purpose::Tests)? {
+        Ok(cluster) => {
+            let mut command = Command::new(cargo);
+            command.envs(cluster.environment());
+            run_command(command, NEWER_CLUSTER)?;
+            Ok(None)
+        }
+        Err(reason) => Ok(Some(reason)),
+    }
 }
 
 fn run_step(cargo: &Path, step: Step) -> anyhow::Result<()> {

@@ -1,7 +1,7 @@
-//! Shared by several tasks: the workspace, and tools from Debian and PyPI.
+//! Shared by several tasks: the workspace, and tools from Debian, PyPI and crates.io.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Why a step was skipped, on a machine that lacks what it needs.
@@ -16,15 +16,21 @@ pub(crate) fn root() -> &'static Path {
 /// Installs a tool if it is missing and installing is permitted; returns whether it is there. With
 /// the argument `probe`, the tool ends at once.
 pub(crate) fn ensure(name: &str, probe: &str) -> bool {
-    if is_there(name, probe) {
+    ensure_package(name, || is_there(name, probe))
+}
+
+/// Installs a package of Debian, if what it brings is missing and installing is permitted; returns
+/// whether it is there.
+pub(crate) fn ensure_package(package: &str, is_there: impl Fn() -> bool) -> bool {
+    if is_there() {
         return true;
     }
-    eprintln!("== {name} is missing; installing it");
-    let install = ["apt-get", "install", "--yes", "--no-install-recommends", name];
+    eprintln!("== {package} is missing; installing it");
+    let install = ["apt-get", "install", "--yes", "--no-install-recommends", package];
     if !succeeds(&install) {
         succeeds(&[&["sudo", "--non-interactive"], &install[..]].concat());
     }
-    is_there(name, probe)
+    is_there()
 }
 
 /// Installs packages from PyPI into a virtual environment, which is made if it is missing; returns
@@ -42,12 +48,38 @@ pub(crate) fn install_from_pypi<'a>(
     is_made && is_done(&mut install)
 }
 
+/// A program of crates.io in exactly this version, which is compiled into its own folder under
+/// `target/` if it is missing; `None` if it cannot be.
+pub(crate) fn install_crate(cargo: &Path, name: &str, version: &str) -> Option<PathBuf> {
+    let is_that_version = |program: &Path| {
+        let output = Command::new(program).arg("--version").output().ok()?;
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        (said.rsplit(' ').next() == Some(version)).then(|| program.to_owned())
+    };
+    let folder = root().join("target/tools");
+    let own = folder.join("bin").join(name);
+    is_that_version(Path::new(name)).or_else(|| is_that_version(&own)).or_else(|| {
+        // Unoptimised, it compiles in half the time, and still works within seconds.
+        let mut install = Command::new(cargo);
+        install.args(["install", "--locked", "--debug", name, "--version", version]);
+        install.arg("--root").arg(&folder).status().ok()?;
+        is_that_version(&own)
+    })
+}
+
+/// Whether this process may do everything.
+pub(crate) fn is_superuser() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
+}
+
 /// Whether the tool can be started, even if it rejects the argument.
 pub(crate) fn is_there(name: &str, probe: &str) -> bool {
     quiet(name, &[probe]).status().is_ok()
 }
 
-fn succeeds(command: &[&str]) -> bool {
+/// Whether a command can be started and succeeds.
+pub(crate) fn succeeds(command: &[&str]) -> bool {
     let Some((program, arguments)) = command.split_first() else { return false };
     quiet(program, arguments).status().is_ok_and(|status| status.success())
 }

@@ -13,7 +13,7 @@ const OWNERS: [(&str, &[&str]); 5] = [
     ("tantivy", &["outfall-query", "outfall-benches"]),
     ("actix-web", &["outfall-server", "outfall-benches"]),
     ("tokio", &["outfall-server", "outfall-reliability"]),
-    ("ureq", &["outfall-opensearch", "outfall-server", "outfall-benches"]),
+    ("ureq", &["outfall-opensearch", "outfall-portal", "outfall-server", "outfall-benches"]),
     ("rand", &["outfall-fixtures", "outfall-benches"]),
 ];
 

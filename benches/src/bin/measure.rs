@@ -1,8 +1,8 @@
 //! Takes every measurement and writes the document about them; `cargo xtask bench` runs this.
 
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
@@ -10,9 +10,12 @@ use outfall_benches::agreement::check;
 use outfall_benches::baseline::{PlainBackend, Segments};
 use outfall_benches::corpus::{Corpus, reference};
 use outfall_benches::measure::build::Work;
+use outfall_benches::measure::cluster::{self, Asked};
 use outfall_benches::measure::http::{self, Effort, run_static_handler};
 use outfall_benches::measure::{build, latency};
-use outfall_benches::report::{ClassFigures, Figures, PassFigures, render};
+use outfall_benches::report::{
+    ClassFigures, Figures, PassFigures, keeping_cluster, render, render_cluster, with_cluster,
+};
 use outfall_benches::workload::questions;
 use outfall_indexer::Dataset;
 use outfall_query::EmbeddedBackend;
@@ -23,6 +26,8 @@ use outfall_request::{SearchBackend, SearchRequest, Sort, SortKey};
 const REFERENCE_ROWS: u64 = 120_000;
 /// The largest corpus, in rows, for which the naive index fits into memory with the others.
 const NAIVE_ROWS: u64 = 2_000_000;
+/// The requests of each class on a larger corpus, where the stock way takes seconds for one.
+const LARGE_EACH: usize = 2;
 
 /// Measures Outfall against the plain way.
 #[derive(Debug, Parser)]
@@ -35,6 +40,8 @@ struct Cli {
 enum Task {
     /// Measures everything on corpora of the given sizes, and prints the document.
     Run(RunArgs),
+    /// Measures a cluster beside the embedded engine, and prints the section about it.
+    Cluster(ClusterArgs),
     /// Does one piece of work in this process, and prints as JSON what it used.
     Work {
         /// The piece of work.
@@ -63,7 +70,7 @@ struct RunArgs {
     /// The folder that corpora are written to; each is removed once it is measured.
     #[arg(long)]
     dir: PathBuf,
-    /// The number of requests of each class.
+    /// The number of requests of each class; fewer where the naive index does not fit.
     #[arg(long, default_value_t = 12)]
     each: usize,
     /// How often baseline and candidate take turns.
@@ -80,9 +87,35 @@ struct RunArgs {
     write: Option<PathBuf>,
 }
 
+#[derive(Debug, Args)]
+struct ClusterArgs {
+    /// Rows of releases.
+    #[arg(long)]
+    rows: u64,
+    /// The nodes, separated by commas.
+    #[arg(long, required = true, value_delimiter = ',')]
+    url: Vec<String>,
+    /// The folder that the corpus is written to; it is removed once it is measured.
+    #[arg(long)]
+    dir: PathBuf,
+    /// The number of requests of each class.
+    #[arg(long, default_value_t = 6)]
+    each: usize,
+    /// How often the engines take turns.
+    #[arg(long, default_value_t = 3)]
+    alternations: usize,
+    /// The command that the section names.
+    #[arg(long)]
+    command: String,
+    /// The document whose section is replaced.
+    #[arg(long)]
+    write: Option<PathBuf>,
+}
+
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {
         Task::Run(args) => run(&args),
+        Task::Cluster(args) => beside_cluster(&args),
         Task::Work { work, dir } => {
             let usage = work.run(&Corpus::open(&dir))?;
             Ok(writeln!(std::io::stdout(), "{}", serde_json::to_string(&usage)?)?)
@@ -95,16 +128,41 @@ fn run(args: &RunArgs) -> anyhow::Result<()> {
     fs::create_dir_all(&args.dir)?;
     let smallest = args.rows.iter().copied().min().unwrap_or(REFERENCE_ROWS);
     agree_with_reference(args, smallest.min(REFERENCE_ROWS))?;
-    let mut runs = Vec::new();
+    let (mut runs, mut document) = (Vec::new(), String::new());
     for rows in &args.rows {
         runs.push(measure(args, *rows).with_context(|| format!("{rows} rows"))?);
+        document = render(&runs, &args.command)?;
+        // Written after each size: a run that is stopped at the largest keeps the others.
+        if let Some(path) = &args.write {
+            rewrite(path, |older| keeping_cluster(&document, older))?;
+        }
     }
-    let document = render(&runs, &args.command)?;
-    std::io::stdout().write_all(document.as_bytes())?;
-    if let Some(path) = &args.write {
-        fs::write(path, document).with_context(|| format!("`{}`", path.display()))?;
+    Ok(std::io::stdout().write_all(document.as_bytes())?)
+}
+
+fn beside_cluster(args: &ClusterArgs) -> anyhow::Result<()> {
+    fs::create_dir_all(&args.dir)?;
+    let dir = tempfile::tempdir_in(&args.dir)?;
+    say(&format!("{} rows: writing the files", args.rows))?;
+    let corpus = Corpus::generate(dir.path(), args.rows)?;
+    let asked = Asked { each: args.each, alternations: args.alternations };
+    let figures = cluster::measure(&args.url, &corpus, asked, say)?;
+    let section = render_cluster(&figures, args.rows, &args.command)?;
+    std::io::stdout().write_all(section.as_bytes())?;
+    match &args.write {
+        Some(path) => rewrite(path, |document| with_cluster(document, &section)),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Replaces a document by what is made of it; a missing one is empty.
+fn rewrite(path: &Path, document: impl FnOnce(&str) -> String) -> anyhow::Result<()> {
+    let failed = || format!("`{}`", path.display());
+    let older = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        older => older.with_context(failed)?,
+    };
+    fs::write(path, document(&older)).with_context(failed)
 }
 
 /// Checks every backend against the reference, before anything is timed.
@@ -135,7 +193,8 @@ fn measure(args: &RunArgs, rows: u64) -> anyhow::Result<Figures> {
     let dataset = corpus.read()?;
     let records = (dataset.tables.releases.len() + dataset.tables.emissions.len()) as u64;
     let outfall = EmbeddedBackend::open(&corpus.data())?;
-    let questions = questions(&dataset, &outfall, args.each, 1)?;
+    let each = if with_naive { args.each } else { args.each.min(LARGE_EACH) };
+    let questions = questions(&dataset, &outfall, each, 1)?;
     let naive = match with_naive {
         true => Some(plain(&dataset, Segments::Several)?),
         false => None,

@@ -149,39 +149,50 @@ impl<'a> Query<'a> {
 /// The body of a page. The records are copied, never parsed.
 #[must_use]
 pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
-    let next = page.next.as_ref().map(outfall_request::Cursor::encode);
-    let mut body = format!(
-        r#"{{"entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
-        request.record_kind, page.total, page.offset, request.page.limit
-    )
-    .into_bytes();
-    body.reserve(page.records.joined().len() + 600);
-    push_json(&mut body, &next);
-    body.extend_from_slice(br#","results":["#);
-    body.extend_from_slice(page.records.joined());
-    body.push(b']');
-    if !page.facets.is_empty() {
-        body.extend_from_slice(br#","facets":"#);
-        push_json(&mut body, &FacetsJson(&page.facets));
-        body.extend_from_slice(br#","facet_info":"#);
-        push_json(&mut body, &FacetInfosJson(&page.facets));
-    }
+    let mut body = Vec::with_capacity(page.records.joined().len() + 600);
+    body.push(b'{');
+    push_page(&mut body, request, page);
     let warnings = warnings(request, page, language);
     if !warnings.is_empty() {
         body.extend_from_slice(br#","warnings":"#);
         push_json(&mut body, &warnings);
     }
-    let query = Query::of(request, page);
-    if !query.is_empty() {
-        body.extend_from_slice(br#","query":"#);
-        push_json(&mut body, &query);
-    }
+    push_reading(&mut body, request, page);
     body.push(b'}');
     body
 }
 
+/// The members of an envelope that are the page itself.
+pub(crate) fn push_page(body: &mut Vec<u8>, request: &SearchRequest, page: &SearchPage) {
+    let next = page.next.as_ref().map(outfall_request::Cursor::encode);
+    let head = format!(
+        r#""entity_type":"{}","count":{},"offset":{},"limit":{},"next_cursor":"#,
+        request.record_kind, page.total, page.offset, request.page.limit
+    );
+    body.extend_from_slice(head.as_bytes());
+    push_json(body, &next);
+    body.extend_from_slice(br#","results":["#);
+    body.extend_from_slice(page.records.joined());
+    body.push(b']');
+    if !page.facets.is_empty() {
+        body.extend_from_slice(br#","facets":"#);
+        push_json(body, &FacetsJson(&page.facets));
+        body.extend_from_slice(br#","facet_info":"#);
+        push_json(body, &FacetInfosJson(&page.facets));
+    }
+}
+
+/// The member of an envelope that says how the request was read, behind others.
+pub(crate) fn push_reading(body: &mut Vec<u8>, request: &SearchRequest, page: &SearchPage) {
+    let query = Query::of(request, page);
+    if !query.is_empty() {
+        body.extend_from_slice(br#","query":"#);
+        push_json(body, &query);
+    }
+}
+
 #[expect(clippy::expect_used, reason = "texts and numbers always serialise")]
-pub(crate) fn push_json(body: &mut Vec<u8>, value: &impl Serialize) {
+pub(crate) fn push_json(body: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     serde_json::to_writer(body, value).expect("texts and numbers");
 }
 

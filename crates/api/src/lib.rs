@@ -24,6 +24,7 @@ mod export;
 mod facet_warnings;
 mod facets;
 mod language;
+pub mod mcp;
 mod openapi;
 mod params;
 mod places;
@@ -39,10 +40,10 @@ pub use language::{Bilingual, Language};
 pub use openapi::{REQUEST_ID, document as openapi_document, of_language as openapi_value};
 pub use params::{
     CheckedRequest, Format, PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind,
-    ParameterProblem, RawParams,
+    ParameterProblem, RawParams, names_of_records,
 };
 pub use places::places;
-pub use problem::{PROBLEM_CODES, Problem, whole_seconds};
+pub use problem::{Methods, PROBLEM_CODES, Problem, whole_seconds};
 pub use quality_values::{Weight, quality_values};
 pub use search::search;
 pub use service::{DegradedReason, Health, INDEX, Index, Meta, Status};

@@ -1,19 +1,19 @@
-//! The body of an answer about places: every facility of the matches, a short row each.
+//! The body of an answer about places: every facility of the matches, in columns.
 
-use outfall_records::FieldValue;
+use outfall_records::{FieldValue, RecordKind};
 use outfall_request::{
     Facet, FacetDetails, FacetEntry, FacetPlace, FacetSort, FacetSum, Facets, Page, SearchPage,
     SearchRequest, Start,
 };
 use schemars::JsonSchema;
-use serde::ser::SerializeSeq;
+use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::Language;
 use crate::envelope::{Query, Warning, push_json, warnings};
 use crate::facets::exact;
 
-/// The columns before the sums.
+/// The names of the columns before the sums.
 pub(crate) const COLUMNS: [&str; 4] = ["facility_id", "longitude", "latitude", "count"];
 
 /// The search for every facility that matches.
@@ -34,13 +34,11 @@ pub(crate) fn search(of_records: SearchRequest) -> SearchRequest {
 pub fn places(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
     let table = page.facets.tables.first();
     let entries = table.map_or(&[][..], |table| &table.entries);
-    let sums = FacetSum::zero(request.record_kind).parts();
     let mut nowhere = Nowhere::default();
-    let mut rows = Vec::with_capacity(entries.len());
+    let mut columns = Columns::of(request.record_kind);
     for entry in entries {
-        match Row::of(entry) {
-            Some(row) => rows.push(row),
-            None => nowhere.add(entry),
+        if columns.add(entry).is_none() {
+            nowhere.add(entry);
         }
     }
     let query = Query::of(request, page);
@@ -49,8 +47,7 @@ pub fn places(request: &SearchRequest, page: &SearchPage, language: Language) ->
         count: page.total,
         facilities: entries.len() as u64,
         nowhere,
-        columns: COLUMNS.into_iter().chain(sums.into_iter().map(|(name, _)| name)).collect(),
-        places: rows,
+        places: columns,
         warnings: warnings(request, page, language),
         query: (!query.is_empty()).then_some(query),
     };
@@ -65,17 +62,16 @@ struct PlacesJson<'a> {
     count: u64,
     facilities: u64,
     nowhere: Nowhere,
-    columns: Vec<&'static str>,
-    places: Vec<Row<'a>>,
+    places: Columns<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     warnings: Vec<Warning>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<Query<'a>>,
 }
 
-/// What has no coordinates, and therefore no row.
+/// What has no coordinates, and therefore no place.
 #[derive(Debug, Default, Serialize, JsonSchema)]
-#[schemars(extend("x-fr" = "Ce qui n’a pas de coordonnées, et donc pas de ligne."))]
+#[schemars(extend("x-fr" = "Ce qui n’a pas de coordonnées, et donc pas d’endroit."))]
 pub(crate) struct Nowhere {
     /// How many facilities.
     #[schemars(extend("x-fr" = "Nombre d’installations."))]
@@ -92,41 +88,58 @@ impl Nowhere {
     }
 }
 
-/// A facility with coordinates.
-struct Row<'a> {
-    id: &'a str,
-    longitude: FieldValue<'static>,
-    latitude: FieldValue<'static>,
-    count: u64,
-    sum: FacetSum,
+/// The facilities with coordinates, in columns, as a data frame or a canvas takes them. Compressed, they
+/// weigh as much as rows do: half of it is the digits of the sums, which nothing makes shorter.
+struct Columns<'a> {
+    record_kind: RecordKind,
+    ids: Vec<&'a str>,
+    longitudes: Vec<FieldValue<'static>>,
+    latitudes: Vec<FieldValue<'static>>,
+    counts: Vec<u64>,
+    sums: Vec<FacetSum>,
 }
 
-impl<'a> Row<'a> {
-    fn of(entry: &'a FacetEntry) -> Option<Self> {
+impl<'a> Columns<'a> {
+    const fn of(record_kind: RecordKind) -> Self {
+        Self {
+            record_kind,
+            ids: Vec::new(),
+            longitudes: Vec::new(),
+            latitudes: Vec::new(),
+            counts: Vec::new(),
+            sums: Vec::new(),
+        }
+    }
+
+    /// Adds a facility; `None` if it has no coordinates.
+    fn add(&mut self, entry: &'a FacetEntry) -> Option<()> {
         let value = entry.value.as_ref()?;
         let FacetDetails::Facility(FacetPlace { latitude, longitude, .. }) = value.details else {
             return None;
         };
-        Some(Self {
-            id: &value.value,
-            longitude: longitude?.into(),
-            latitude: latitude?.into(),
-            count: entry.count,
-            sum: entry.sum,
-        })
+        let (longitude, latitude) = longitude.zip(latitude)?;
+        self.ids.push(&value.value);
+        self.longitudes.push(longitude.into());
+        self.latitudes.push(latitude.into());
+        self.counts.push(entry.count);
+        self.sums.push(entry.sum);
+        Some(())
     }
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for Columns<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut row = serializer.serialize_seq(None)?;
-        row.serialize_element(self.id)?;
-        row.serialize_element(&self.longitude)?;
-        row.serialize_element(&self.latitude)?;
-        row.serialize_element(&self.count)?;
-        for (_, sum) in self.sum.parts() {
-            row.serialize_element(&exact::<S::Error>(sum)?)?;
+        let [ids, longitudes, latitudes, counts] = COLUMNS;
+        let mut columns = serializer.serialize_map(None)?;
+        columns.serialize_entry(ids, &self.ids)?;
+        columns.serialize_entry(longitudes, &self.longitudes)?;
+        columns.serialize_entry(latitudes, &self.latitudes)?;
+        columns.serialize_entry(counts, &self.counts)?;
+        for (number, (name, _)) in FacetSum::zero(self.record_kind).parts().iter().enumerate() {
+            let parts = self.sums.iter().filter_map(|sum| sum.parts().into_iter().nth(number));
+            let sums: Result<Vec<_>, _> = parts.map(|(_, sum)| exact::<S::Error>(sum)).collect();
+            columns.serialize_entry(name, &sums?)?;
         }
-        row.end()
+        columns.end()
     }
 }

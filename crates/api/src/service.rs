@@ -1,8 +1,14 @@
 //! The answers of the service about itself: what there is, whether it can answer, what it serves.
 
+use std::time::SystemTime;
+
 use outfall_records::DatasetInfo;
 use schemars::JsonSchema;
 use serde::Serialize;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+use crate::Language;
 
 /// This program.
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -24,7 +30,7 @@ pub struct Index {
     #[schemars(extend("format" = "uri-reference"))]
     documentation: &'static str,
     #[schemars(with = "Vec<Operation>")]
-    operations: [Operation; 9],
+    operations: [Operation; 10],
 }
 
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
@@ -55,6 +61,7 @@ pub const INDEX: Index = Index {
         operation("/emission", "search facility greenhouse-gas totals (GHGRP)", true),
         operation("/release/places", "where the facilities of matching releases are", true),
         operation("/emission/places", "where the facilities of matching emissions are", true),
+        operation("/mcp", "the searches for agents: the Model Context Protocol, by POST", true),
         operation("/meta", "what is served: sources, counts, licence, attribution", false),
         operation("/docs", "this service described for people, who can try it there", false),
         operation("/openapi.json", "this service described for programs (OpenAPI 3.1)", false),
@@ -140,10 +147,35 @@ pub struct Meta<'a> {
 }
 
 impl<'a> Meta<'a> {
-    /// The answer about a dataset, published at the time `built_at` (RFC 3339).
+    /// The answer about a dataset.
     #[must_use]
-    pub const fn new(dataset: &'a DatasetInfo, built_at: Option<String>) -> Self {
+    pub fn new(dataset: &'a DatasetInfo) -> Self {
+        let built_at = dataset.published.and_then(to_the_second);
         Self { dataset, built_at, licence: LICENCE, attribution: ATTRIBUTION, service: SERVICE }
+    }
+}
+
+fn to_the_second(time: SystemTime) -> Option<String> {
+    let time = OffsetDateTime::from(time).replace_nanosecond(0).ok()?;
+    time.format(&Rfc3339).ok()
+}
+
+/// Where records are from, as whoever quotes them must say.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Source {
+    attribution: &'static str,
+    licence: &'static str,
+    licence_url: &'static str,
+}
+
+impl Source {
+    /// The source in this language.
+    pub(crate) fn in_language(language: Language) -> Self {
+        Self {
+            attribution: language.choose([ATTRIBUTION.en, ATTRIBUTION.fr]),
+            licence: LICENCE.name,
+            licence_url: LICENCE.url,
+        }
     }
 }
 

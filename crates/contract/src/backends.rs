@@ -23,12 +23,21 @@ pub struct Engine {
     /// Of how many of the generated cases one is tried: all of them if it is 1. Where a backend
     /// takes long to open, the cases that open one are thinned out once more.
     pub one_of: u32,
+    /// How many generated requests over many records are compared with the reference, each with its
+    /// second page.
+    pub requests: u32,
 }
 
 /// That many generated cases, each of which asks a few requests, or fewer for a slow engine.
 pub(crate) fn asking(cases: u32) -> ProptestConfig {
     let one_of = ENGINE.get().map_or(1, |engine| engine.one_of);
     ProptestConfig { cases: cases.div_ceil(one_of), ..ProptestConfig::default() }
+}
+
+/// As many generated cases as the engine is to be compared by.
+pub(crate) fn comparing() -> ProptestConfig {
+    let cases = ENGINE.get().map_or(1, |engine| engine.requests);
+    ProptestConfig { cases, ..ProptestConfig::default() }
 }
 
 /// That many generated cases, each of which opens a backend, or fewer for a slow engine.

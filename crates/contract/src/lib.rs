@@ -68,7 +68,7 @@ const MODULES: [(&str, &[NamedTest]); 14] = [
 /// `open` makes a backend over records that come in any order.
 #[must_use]
 pub fn run(open: fn(&[Record]) -> Box<dyn SearchBackend>) -> ExitCode {
-    run_if(None, Engine { open, one_of: 1 })
+    run_if(None, Engine { open, one_of: 1, requests: 256 })
 }
 
 /// Runs the suite as [`run`] does, unless something stands in the way of the engine: then each test

@@ -104,7 +104,7 @@ fn build_into<S: RecordSink>(
         return Err(BuildError::NoRecords);
     }
     if !options.allow_shrink {
-        refuse_shrinking(sink.served(), &report.kinds)?;
+        refuse_shrinking(sink.served().map_err(BuildError::Sink)?, &report.kinds)?;
     }
     let started = Instant::now();
     report.changes = list_changes(&sink, &tables, progress)?;

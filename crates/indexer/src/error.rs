@@ -133,6 +133,36 @@ pub enum BuildError<E> {
     Sink(E),
 }
 
+impl ReadError {
+    /// The exit code of a command that this stops, after `sysexits.h`.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoFiles | Self::WrongKind { .. } => 64,
+            Self::TooManyRejects { .. } | Self::TooManyDistinct { .. } => 65,
+            Self::Read { .. }
+            | Self::Refused { .. }
+            | Self::MissingColumn { .. }
+            | Self::DoubledColumn { .. } => 66,
+            Self::Threads { .. } => 71,
+            Self::WriteRejects { .. } => 74,
+        }
+    }
+}
+
+impl<E> BuildError<E> {
+    /// The exit code of a command that this stops; `of_sink` gives that of an error of the sink.
+    pub fn exit_code(&self, of_sink: impl FnOnce(&E) -> u8) -> u8 {
+        match self {
+            Self::Read(error) => error.exit_code(),
+            Self::NoRecords => 65,
+            Self::WriteChanges { .. } => 74,
+            Self::Shrinks { .. } => 77,
+            Self::Sink(error) => of_sink(error),
+        }
+    }
+}
+
 fn stopped(after: Option<u64>) -> String {
     after.map_or_else(String::new, |rows| {
         format!(", whatever the rest holds; reading stopped after {rows} rows")

@@ -25,6 +25,7 @@ pub use changes::{
 pub use error::{BuildError, ReadError};
 pub use header::FileKind;
 pub use progress::{Progress, Silent, TerminalProgress};
+pub use read::recognise;
 pub use reject::{Reason, Reject};
 pub use report::{BuildReport, FileReport, Repeat, Repeats};
 pub use shrink::Shrinkage;

@@ -60,7 +60,7 @@ pub(crate) fn refuse_shrinking<E>(
     served: Option<ServedRecords>,
     built: &BTreeMap<String, KindInfo>,
 ) -> Result<(), BuildError<E>> {
-    let Some(ServedRecords { name: generation, kinds }) = served else {
+    let Some(ServedRecords { name: generation, kinds, .. }) = served else {
         return Ok(());
     };
     let nothing = KindInfo::default();

@@ -10,12 +10,15 @@ use serde_json::{Value, json};
 
 use crate::answer::Answer;
 use crate::client::Body;
-use crate::facets::Matches;
+use crate::facets::{Matches, along_with_page};
 use crate::lower::lower;
 use crate::open::{self, search};
 use crate::opened::Opened;
 use crate::page::{counts_units, offset, page_of, records, unit_counts, units_aggregation};
 use crate::{Client, ClusterError, Names};
+
+/// The name of the aggregation that counts the matches by unit.
+const UNITS: &str = "units";
 
 /// Answers from a published generation, which stays the same one for as long as the backend lives.
 #[derive(Debug)]
@@ -37,12 +40,17 @@ impl OpenSearchBackend {
         Self::open_number(client, names, number)
     }
 
-    /// The name of the published generation, if there is one.
+    /// The name of the published generation, if there is one, asked until a deadline.
     ///
     /// # Errors
     /// [`ClusterError::NotServable`] if the aliases lead to no generation; those of the connection.
-    pub fn published(client: &Client, names: &Names) -> Result<Option<String>, ClusterError> {
-        Ok(open::published(client, names)?.map(|number| names.generation(number)))
+    pub fn published(
+        client: &Client,
+        names: &Names,
+        deadline: Instant,
+    ) -> Result<Option<String>, ClusterError> {
+        let published = open::published_until(client, names, Some(deadline))?;
+        Ok(published.map(|number| names.generation(number)))
     }
 
     /// Opens a generation, published or not.
@@ -66,13 +74,22 @@ impl OpenSearchBackend {
         let query = lower(request, &kind.lists);
         let mut search = json!({"track_total_hits": true, "query": query});
         page_of(request, &mut search)?;
+        let along = match request.facets.is_empty() {
+            true => None,
+            false => along_with_page(request, kind),
+        };
+        let is_along = along.is_some();
+        let mut aggregations = along.unwrap_or_default();
         if counts_units(request) {
-            search["aggs"] = json!({"units": units_aggregation()});
+            aggregations.insert(UNITS.to_owned(), units_aggregation());
         }
-        let Answer { total, hits, aggregations } = ask(search)?;
+        if !aggregations.is_empty() {
+            search["aggs"] = aggregations.into();
+        }
+        let Answer { total, hits, mut aggregations } = ask(search)?;
         let (records, next) = records(request, hits)?;
         let units = match counts_units(request) {
-            true => Some(unit_counts(&aggregations)?),
+            true => Some(unit_counts(aggregations.remove(UNITS).as_ref())?),
             false => None,
         };
         let explanation = match total {
@@ -81,7 +98,8 @@ impl OpenSearchBackend {
         };
         let facets = match request.facets.is_empty() {
             true => FacetTables::default(),
-            false => Matches { request, query: &query, total, kind, search: &ask }.tables()?,
+            false => Matches { request, query: &query, total, kind, search: &ask }
+                .tables(is_along.then_some(aggregations))?,
         };
         Ok(SearchPage {
             build_id: self.opened.dataset.build_id.clone(),

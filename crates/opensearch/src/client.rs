@@ -13,7 +13,7 @@ use ureq::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING};
 use ureq::http::{Request, StatusCode};
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 
-use crate::{ClusterError, Connection};
+use crate::{ClusterError, Connection, Observer, Outcome};
 
 /// How long a call without a deadline may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -33,8 +33,9 @@ pub struct Client {
     agent: Agent,
     urls: Arc<[String]>,
     authorization: Option<Arc<str>>,
-    /// The node that answered last, which is asked first.
+    /// The node that is asked first: the one that answered last, or the one after a silent one.
     preferred: Arc<AtomicUsize>,
+    observer: Option<Arc<dyn Observer>>,
 }
 
 /// The body of a call.
@@ -66,7 +67,14 @@ impl Client {
             .new_agent();
         let urls = connection.urls.iter().map(|url| url.trim_end_matches('/').to_owned());
         let authorization = connection.credentials.as_ref().map(|who| who.header().into());
-        Ok(Self { agent, urls: urls.collect(), authorization, preferred: Arc::default() })
+        let preferred = Arc::default();
+        Ok(Self { agent, urls: urls.collect(), authorization, preferred, observer: None })
+    }
+
+    /// The same client, which tells of its calls.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn Observer>) -> Self {
+        Self { observer: Some(observer), ..self }
     }
 
     /// Asks whether a node answers at all.
@@ -120,13 +128,27 @@ impl Client {
             if patience.is_zero() {
                 return Err(ClusterError::TimedOut);
             }
-            match self.ask(&format!("{}{path}", self.urls[place]), method, body, patience) {
+            if let Some(observer) = self.observer.as_ref().filter(|_| offset > 0) {
+                observer.retried();
+            }
+            let began = Instant::now();
+            let called = self.ask(&format!("{}{path}", self.urls[place]), method, body, patience);
+            let called = called.map_err(ClusterError::of_transport);
+            if let Some(observer) = &self.observer {
+                observer.called(Outcome::of(&called), began.elapsed());
+            }
+            match called {
                 Ok(answer) => {
                     self.preferred.store(place, Ordering::Relaxed);
                     return Ok(answer);
                 }
-                Err(error) => failed = ClusterError::of_transport(error),
+                Err(error) => failed = error,
             }
+            // A node that is silent takes all the time that there is, so the next call must not
+            // begin with it too.
+            let next = (place + 1) % self.urls.len();
+            let _ =
+                self.preferred.compare_exchange(place, next, Ordering::Relaxed, Ordering::Relaxed);
         }
         Err(failed)
     }
@@ -153,6 +175,8 @@ impl Client {
         // A search has a body even if it is a GET, so every request may have one.
         let request = self.agent.configure_request(request.body(bytes)?);
         let request = request.timeout_global(Some(patience)).allow_non_standard_methods(true);
+        // A node that does not even accept the connection leaves time for another one.
+        let request = request.timeout_connect(Some(patience / 2));
         let mut answer = self.agent.run(request.build())?;
         let is_packed = answer.headers().get(CONTENT_ENCODING).is_some_and(|name| name == GZIP);
         let body = answer.body_mut().with_config().limit(LARGEST_ANSWER).read_to_vec()?;

@@ -102,7 +102,37 @@ impl From<ClusterError> for SearchError {
             ClusterError::Unavailable { reason } => {
                 Self::Unavailable { retry_after: RETRY_AFTER, reason }
             }
+            // A password that was changed in the cluster: no fault of the request, which the next
+            // try of an operator may mend.
+            refused @ ClusterError::Refused { status: 401 | 403, .. } => {
+                let reason = refused.to_string();
+                Self::Unavailable { retry_after: RETRY_AFTER, reason }
+            }
             other => Self::Engine(other.to_string()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_pass_is_no_fault_of_the_engine() {
+        let refused = |status| {
+            let (request, reason) = ("GET /".to_owned(), String::new());
+            ClusterError::Refused { request, status, reason }
+        };
+        for (error, is_unavailable) in [
+            (ClusterError::Unavailable { reason: String::new() }, true),
+            (refused(401), true),
+            (refused(403), true),
+            (refused(400), false),
+            (ClusterError::unexpected("nonsense"), false),
+        ] {
+            let shown = error.to_string();
+            let is_so = matches!(SearchError::from(error), SearchError::Unavailable { .. });
+            assert_eq!(is_so, is_unavailable, "{shown}");
         }
     }
 }

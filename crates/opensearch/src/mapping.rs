@@ -76,7 +76,8 @@ pub(crate) fn of_records(layout: Layout, alias: &str) -> Value {
     let tokens = || json!({"type": "text", "analyzer": "tokens", "norms": false, "position_increment_gap": GAP});
     let found = || json!({"type": "keyword", "doc_values": false});
     let both = || json!({"type": "keyword"});
-    let counted = || json!({"type": "keyword", "index": false});
+    // What facets are counted by is prepared by a refresh, not by the first search after a switch.
+    let counted = || json!({"type": "keyword", "index": false, "eager_global_ordinals": true});
     let limbs = |measure: Measure| {
         let limb = |limb| (format!("l{limb}"), json!({"type": "long", "index": false}));
         (measure.name().to_owned(), json!({"properties": Value::from_iter((0..LIMBS).map(limb))}))

@@ -46,8 +46,17 @@ struct Aliases {
 
 /// The generation that both aliases lead to; `None` if neither exists.
 pub(crate) fn published(client: &Client, names: &Names) -> Result<Option<Number>, ClusterError> {
+    published_until(client, names, None)
+}
+
+/// The same, asked until a deadline.
+pub(crate) fn published_until(
+    client: &Client,
+    names: &Names,
+    deadline: Option<Instant>,
+) -> Result<Option<Number>, ClusterError> {
     let path = format!("/_alias/{}", names.aliases());
-    let found: BTreeMap<String, Aliases> = match client.call("GET", &path, Body::None, None) {
+    let found: BTreeMap<String, Aliases> = match client.call("GET", &path, Body::None, deadline) {
         Ok(found) => found,
         Err(ClusterError::Refused { status: NOT_FOUND, reason, .. }) => {
             // One alias of the two is a failure that somebody must look at.

@@ -5,7 +5,7 @@ use outfall_request::{
     Bound, Cursor, CursorKey, RecordsJson, SearchRequest, SortKey, SortOrder, Start, UnitCounts,
     ValueUnit,
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::ClusterError;
 use crate::answer::{Bucket, Hit};
@@ -122,9 +122,9 @@ pub(crate) fn units_aggregation() -> Value {
 }
 
 /// Reads the matches by unit.
-pub(crate) fn unit_counts(aggregations: &Map<String, Value>) -> Result<UnitCounts, ClusterError> {
+pub(crate) fn unit_counts(aggregation: Option<&Value>) -> Result<UnitCounts, ClusterError> {
     let mut counts = UnitCounts::default();
-    for bucket in Bucket::all(aggregations.get("units"), true)? {
+    for bucket in Bucket::all(aggregation, true)? {
         let unit = Unit::ALL.into_iter().find(|unit| unit.name() == bucket.key);
         let unit = unit.ok_or_else(|| ClusterError::unexpected("a unit is unknown"))?;
         counts.add(unit, bucket.count);

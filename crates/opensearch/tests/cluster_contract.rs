@@ -4,6 +4,7 @@
 
 mod support;
 
+use std::env;
 use std::process::ExitCode;
 
 use outfall_contract::Engine;
@@ -11,9 +12,16 @@ use outfall_records::{DatasetInfo, Record};
 use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 use support::TestIndex;
 
+/// The variable that sets how many random requests are compared with the reference.
+const REQUESTS: &str = "OUTFALL_CLUSTER_REQUESTS";
+/// How many are by default, and below how many the whole suite is cut short.
+const MANY: u32 = 2_000;
+
 fn main() -> ExitCode {
-    let engine = Engine { open: |records| Box::new(Opened::over(records)), one_of: 4 };
-    outfall_contract::run_if(support::obstacle(), engine)
+    let requests = env::var(REQUESTS).map_or(MANY, |number| number.parse().unwrap());
+    let one_of = if requests < MANY { 16 } else { 4 };
+    let open = |records: &[Record]| Box::new(Opened::over(records)) as Box<dyn SearchBackend>;
+    outfall_contract::run_if(support::obstacle(), Engine { open, one_of, requests })
 }
 
 /// A backend whose indexes go with it.

@@ -5,6 +5,7 @@
 mod support;
 
 use std::process::ExitCode;
+use std::thread;
 
 use libtest_mimic::{Arguments, Trial};
 use outfall_contract::{records_by_hand, tables};
@@ -15,7 +16,7 @@ use outfall_request::{
 };
 use support::{begin, client, names, publish};
 
-const TESTS: [(&str, fn()); 7] = [
+const TESTS: [(&str, fn()); 10] = [
     ("a_build_that_ends_early_leaves_nothing", a_build_that_ends_early_leaves_nothing),
     ("the_identity_is_that_of_the_records", the_identity_is_that_of_the_records),
     ("of_two_builds_at_once_one_is_published", of_two_builds_at_once_one_is_published),
@@ -26,6 +27,12 @@ const TESTS: [(&str, fn()); 7] = [
     ("a_generation_that_is_gone_gives_no_answer", a_generation_that_is_gone_gives_no_answer),
     ("half_a_generation_is_not_served", half_a_generation_is_not_served),
     ("a_record_that_has_no_place_ends_the_build", a_record_that_has_no_place_ends_the_build),
+    ("of_two_first_builds_one_is_published", of_two_first_builds_one_is_published),
+    (
+        "what_was_never_published_is_not_rolled_back_to",
+        what_was_never_published_is_not_rolled_back_to,
+    ),
+    ("records_that_cannot_be_counted_end_the_build", records_that_cannot_be_counted_end_the_build),
 ];
 
 fn main() -> ExitCode {
@@ -73,7 +80,7 @@ fn a_build_that_ends_early_leaves_nothing() {
     let kept = kept();
     let mut loader = begin(&kept.0);
     loader.write(tables(&records_by_hand())).unwrap();
-    assert_eq!(loader.served(), None);
+    assert_eq!(loader.served().unwrap(), None);
     drop(loader);
     assert!(matches!(open(&kept.0), Err(ClusterError::NotServable { .. })));
     assert_eq!(publish(&kept.0, &fewer(0)).name, format!("{}", generation(&kept.0, 1)));
@@ -93,7 +100,7 @@ fn the_identity_is_that_of_the_records() {
     let backend = open(&kept.0).unwrap();
     assert_eq!(backend.dataset().build_id, published.build_id);
     assert!(backend.dataset().published.is_some());
-    let served = begin(&kept.0).served().unwrap();
+    let served = begin(&kept.0).served().unwrap().unwrap();
     assert_eq!((served.name, served.kinds), (published.name, backend.dataset().kinds.clone()));
 }
 
@@ -110,6 +117,22 @@ fn of_two_builds_at_once_one_is_published() {
         assert_eq!(backend.generation(), published.name);
         assert_eq!(total(&backend), total_of(&fewer(0)));
     }
+}
+
+/// Both ask to be published in about the same moment, and there is nothing yet that they replace.
+fn of_two_first_builds_one_is_published() {
+    let kept = kept();
+    let loaders = [begin(&kept.0), begin(&kept.0)].map(|mut loader| {
+        loader.write(tables(&fewer(0))).unwrap();
+        thread::spawn(move || loader.publish(Vec::new()))
+    });
+    let published = loaders.map(|loader| loader.join().unwrap());
+    let names = published.iter().flatten().map(|published| published.name.clone());
+    let names: Vec<String> = names.collect();
+    assert_eq!(names, [open(&kept.0).unwrap().generation()], "{published:?}");
+    let is_overtaken =
+        |published: &&Result<_, _>| matches!(published, Err(ClusterError::Overtaken));
+    assert_eq!(published.iter().filter(is_overtaken).count(), 1, "{published:?}");
 }
 
 fn total_of(records: &[Record]) -> u64 {
@@ -130,6 +153,26 @@ fn two_older_generations_are_kept_to_roll_back_to() {
     assert!(matches!(roll_back(&client(), &kept.0), Err(ClusterError::NotServable { .. })));
     // The number of a generation is never used again.
     assert_eq!(publish(&kept.0, &fewer(5)).name, generation(&kept.0, 5));
+}
+
+/// A build that dies just before it is published leaves whole indexes, which nothing has checked.
+fn what_was_never_published_is_not_rolled_back_to() {
+    let kept = kept();
+    for number in 1..=3 {
+        publish(&kept.0, &fewer(number));
+    }
+    let index = format!("{}-release", generation(&kept.0, 2));
+    support::put(&format!("{index}/_alias/{index}-loading"), "{}");
+    assert_eq!(roll_back(&client(), &kept.0).unwrap(), generation(&kept.0, 1));
+}
+
+fn records_that_cannot_be_counted_end_the_build() {
+    let kept = kept();
+    publish(&kept.0, &fewer(0));
+    let index = format!("{}-release", generation(&kept.0, 1));
+    support::put(&format!("{index}/_mapping"), r#"{"_meta": {"format": 0}}"#);
+    let served = begin(&kept.0).served();
+    assert!(matches!(served, Err(ClusterError::NotServable { .. })), "{served:?}");
 }
 
 fn a_generation_that_is_gone_gives_no_answer() {

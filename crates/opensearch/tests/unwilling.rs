@@ -109,6 +109,17 @@ fn a_silent_node_is_left_at_the_deadline() {
 }
 
 #[test]
+fn a_silent_node_is_not_asked_first_again() {
+    let (silent, _got) = start(Stub::IsSilent);
+    let (whole, _heads) = start(Stub::Answers(200, "{}"));
+    let client = Client::new(&at(vec![silent, whole])).unwrap();
+    let soon = || Some(Instant::now() + Duration::from_millis(300));
+    let error = client.reach(soon()).unwrap_err();
+    assert!(matches!(error, ClusterError::TimedOut), "{error}");
+    client.reach(None).unwrap();
+}
+
+#[test]
 fn credentials_are_sent_and_never_shown() {
     for (credentials, expected) in [
         (

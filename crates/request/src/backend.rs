@@ -26,6 +26,11 @@ pub trait SearchBackend: Send + Sync {
     fn is_remote(&self) -> bool {
         false
     }
+
+    /// The name of the engine in metrics.
+    fn engine(&self) -> &'static str {
+        "embedded"
+    }
 }
 
 /// Provides the current backend to a door.

@@ -23,8 +23,11 @@ pub trait RecordSink {
     /// The file that lists the rejected rows.
     fn rejects(&self) -> PathBuf;
 
-    /// The records that these would replace, if any are served and can be counted.
-    fn served(&self) -> Option<ServedRecords>;
+    /// The records that these would replace; `None` if none are served.
+    ///
+    /// # Errors
+    /// When it cannot be told.
+    fn served(&self) -> Result<Option<ServedRecords>, Self::Error>;
 
     /// The file that lists what changes from the served edition.
     fn changes(&self) -> PathBuf;
@@ -49,13 +52,15 @@ pub trait RecordSink {
     fn publish(self, sources: Vec<SourceInfo>) -> Result<Published, Self::Error>;
 }
 
-/// The number of records that are served.
+/// The records that are served, by number, and where they came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServedRecords {
     /// The name of the edition that holds them, such as `gen-000042`.
     pub name: String,
     /// The records, by the name of the kind.
     pub kinds: BTreeMap<String, KindInfo>,
+    /// The files that they were made from.
+    pub sources: Vec<SourceInfo>,
 }
 
 /// An edition that is now the served one.

@@ -29,18 +29,19 @@ function resolve(api, value) {
 function typeOf(schema) {
   if (schema.$ref) return schema.$ref.split("/").pop();
   const type = [schema.type || (schema.enum || "const" in schema ? "string" : "")].flat();
-  const shown = type.map((it) => (it === "array" ? say(`list of ${typeOf(schema.items)}`, `liste de ${typeOf(schema.items)}`) : it));
+  const shown = type.map((one) => (one === "array" ? say(`list of ${typeOf(schema.items)}`, `liste de ${typeOf(schema.items)}`) : one));
   return shown.join(say(" or ", " ou ")) || say("any", "tout");
 }
 
 function choices(schema) {
   const values = "const" in schema ? [schema.const] : schema.enum;
-  return (values || []).filter((it) => it !== null);
+  return (values || []).filter((value) => value !== null);
 }
 
-function table(heads, rows) {
-  const head = make("tr", {}, ...heads.map((it) => make("th", { scope: "col" }, it)));
-  return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": heads[0] },
+// A table that scrolls sideways where it must; `of` is what it is about.
+function table(of, heads, rows) {
+  const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+  return make("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": `${of}, ${heads[0]}` },
     make("table", {}, make("thead", {}, head), make("tbody", {}, ...rows)));
 }
 
@@ -62,7 +63,7 @@ function field(parameter, properties) {
   const schema = parameter.schema.items || parameter.schema;
   const name = parameter.name;
   if (schema.enum) {
-    const options = ["", ...schema.enum].map((it) => make("option", { value: it }, it || "–"));
+    const options = ["", ...schema.enum].map((word) => make("option", { value: word }, word || "–"));
     return make("select", { name, ...properties }, ...options);
   }
   const example = [parameter.example].flat()[0];
@@ -76,8 +77,8 @@ const isRepeated = (parameter) => parameter.schema.type === "array" && !isJoined
 
 // One of the lists of words may be chosen once: facets that are crossed.
 function boxes(parameter) {
-  const [words, crossed] = (parameter.schema.items.anyOf || [parameter.schema.items]).map((it) => it.enum);
-  const options = (crossed || []).map((it) => make("option", { value: it }, it));
+  const [words, crossed] = (parameter.schema.items.anyOf || [parameter.schema.items]).map((list) => list.enum);
+  const options = (crossed || []).map((word) => make("option", { value: word }, word));
   const chosen = make("select", { name: parameter.name, "aria-label": say(`crossed ${parameter.name}`, `${parameter.name} croisées`) }, make("option", { value: "" }, "–"), ...options);
   const box = (value) => make("label", {}, make("input", { type: "checkbox", name: parameter.name, value }), ` ${value}`);
   return make("div", { className: "boxes", role: "group", "aria-label": parameter.name }, ...words.map(box), ...(crossed ? [chosen] : []));
@@ -109,7 +110,7 @@ function fill(form, parameters, query) {
   form.reset();
   for (const extra of form.querySelectorAll("td > :is(input, select) ~ :is(input, select)")) extra.remove();
   const given = new URLSearchParams(query);
-  for (const parameter of parameters.filter((it) => given.has(it.name))) {
+  for (const parameter of parameters.filter(({ name }) => given.has(name))) {
     const values = given.getAll(parameter.name);
     if (isJoined(parameter)) {
       const words = values.join(",").split(",");
@@ -119,7 +120,7 @@ function fill(form, parameters, query) {
     }
     const first = form.querySelector(`[name="${parameter.name}"]`);
     const fields = values.map((_, index) => (index ? addField(first.parentElement, parameter) : first));
-    fields.forEach((it, index) => { it.value = values[index]; });
+    fields.forEach((one, index) => { one.value = values[index]; });
   }
 }
 
@@ -140,14 +141,16 @@ function asCurl(url, headers) {
   return [`curl ${quote(new URL(url, location.href).href)}`, ...lines].join(" \\\n");
 }
 
-// The parameters of an answer as programs read it, which the explorer lays out in its own way.
-const OF_ANSWER = ["limit", "offset", "cursor", "facets", "facet_sort", "facet_limit", "format"];
+// The parameters that say what of the matches to answer with. The explorer lays that out in its own way, in
+// the same order.
+const OF_RECORDS = document.documentElement.dataset.ofRecords.split(" ").filter((name) => !name.startsWith("sort_"));
 
 // The same question in the explorer.
 function inExplorer(path, query) {
   const question = new URLSearchParams(query);
-  for (const name of OF_ANSWER) question.delete(name);
-  if (path === "/emission") question.append("on", "emission");
+  for (const name of OF_RECORDS) question.delete(name);
+  if (path.startsWith("/emission")) question.append("on", "emission");
+  if (path.endsWith("/places")) question.append("view", "map");
   if (new URLSearchParams(location.search).has("lang")) question.append("lang", language);
   return `/?${question}`;
 }
@@ -156,7 +159,7 @@ async function send(operation, path, parameters, form, shown) {
   const query = new URLSearchParams();
   const entered = new FormData(form);
   for (const parameter of parameters) {
-    const values = entered.getAll(parameter.name).map((it) => it.trim()).filter(Boolean);
+    const values = entered.getAll(parameter.name).map((value) => value.trim()).filter(Boolean);
     const sent = isJoined(parameter) && values.length ? [values.join(",")] : values;
     for (const value of sent) query.append(parameter.name, value);
   }
@@ -179,7 +182,7 @@ async function send(operation, path, parameters, form, shown) {
     const isText = /json|^text/.test(type);
     shown.status.className = answer.ok ? "good" : "bad";
     shown.status.textContent = `${answer.status} ${answer.statusText}`;
-    shown.headers.textContent = [...answer.headers].map((it) => it.join(": ")).join("\n");
+    shown.headers.textContent = [...answer.headers].map((header) => header.join(": ")).join("\n");
     // Numbers keep their digits: the text is laid out, never parsed.
     shown.body.textContent = (isJson ? indented(text) : isText ? text : "").slice(0, 200000);
   } catch (error) {
@@ -201,8 +204,8 @@ function indented(json) {
   });
 }
 
-function drawOperation(api, path, operation) {
-  const parameters = (operation.parameters || []).map((it) => resolve(api, it)).filter((it) => it.in === "query");
+function drawOperation(api, path, method, operation) {
+  const parameters = (operation.parameters || []).map((parameter) => resolve(api, parameter)).filter((parameter) => parameter.in === "query");
   const shown = {
     status: make("output", { "aria-live": "polite" }),
     open: make("a", { className: "open", hidden: true }, say("Open in the explorer", "Ouvrir dans l’explorateur")),
@@ -211,7 +214,7 @@ function drawOperation(api, path, operation) {
     body: make("pre", { tabIndex: 0, "aria-label": say("Body of the answer", "Corps de la réponse") }),
   };
   const form = make("form", {},
-    ...(parameters.length ? [table([say("Parameter", "Paramètre"), say("Value", "Valeur"), say("Meaning", "Signification")], parameters.map((it) => parameterRow(operation, it)))] : []),
+    ...(parameters.length ? [table(operation.summary, [say("Parameter", "Paramètre"), say("Value", "Valeur"), say("Meaning", "Signification")], parameters.map((parameter) => parameterRow(operation, parameter)))] : []),
     make("div", { className: "actions" }, make("button", { type: "submit", className: "primary" }, say("Try it", "Essayer")), shown.status, shown.open));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -230,23 +233,25 @@ function drawOperation(api, path, operation) {
   const answers = Object.entries(operation.responses).map(([status, answer]) => {
     return row(status, prose(resolve(api, answer).description));
   });
+  // A message to `POST` is written by programs.
+  const trial = method === "get" ? [form, shown.request, shown.headers, shown.body] : [];
   section(operation.operationId, operation.summary,
-    make("p", {}, make("span", { className: "path" }, `GET ${path}`), operation.security?.length ? say(" – needs a key", " – exige une clé") : ""),
+    make("p", {}, make("span", { className: "path" }, `${method.toUpperCase()} ${path}`), operation.security?.length ? say(" – needs a key", " – exige une clé") : ""),
     make("p", {}, ...prose(operation.description || "")),
-    form, shown.request, shown.headers, shown.body,
-    make("h3", {}, say("Answers", "Réponses")), table([say("Status", "Statut"), say("When", "Cas")], answers));
+    ...trial,
+    make("h3", {}, say("Answers", "Réponses")), table(operation.summary, [say("Status", "Statut"), say("When", "Cas")], answers));
 }
 
 function drawSchema(name, schema) {
   // `required` is in the order of the answer; properties are not.
   const names = [...new Set([...(schema.required || []), ...Object.keys(schema.properties || {})])];
-  const rows = names.map((it) => {
-    const property = schema.properties[it];
+  const rows = names.map((key) => {
+    const property = schema.properties[key];
     const words = choices(property);
     const list = words.length ? [make("div", { className: "hint" }, words.join(" · "))] : [];
-    return row(it, typeOf(property), [...prose(property.description || ""), ...list]);
+    return row(key, typeOf(property), [...prose(property.description || ""), ...list]);
   });
-  section(`schema-${name}`, name, table([say("Field", "Champ"), "Type", say("Meaning", "Signification")], rows));
+  section(`schema-${name}`, name, table(name, [say("Field", "Champ"), "Type", say("Meaning", "Signification")], rows));
 }
 
 async function draw() {
@@ -259,10 +264,10 @@ async function draw() {
   at("static").remove();
   at("summary").textContent = `${api.info.summary} · ${api.info.version}`;
   at("about").append(...prose(api.info.description));
-  const operations = Object.entries(api.paths).map(([path, item]) => [path, item.get]);
-  const isSearch = ([, operation]) => operation.tags.includes("search");
-  for (const [path, operation] of [...operations.filter(isSearch), ...operations.filter((it) => !isSearch(it))]) {
-    drawOperation(api, path, operation);
+  const operations = Object.entries(api.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => [path, method, operation]));
+  const isSearch = ([, , operation]) => operation.tags.includes("search");
+  for (const [path, method, operation] of [...operations.filter(isSearch), ...operations.filter((one) => !isSearch(one))]) {
+    drawOperation(api, path, method, operation);
   }
   for (const [name, schema] of Object.entries(api.components.schemas)) drawSchema(name, schema);
   // The browser looked for the part after the # before it was drawn.

@@ -2,14 +2,18 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use outfall_opensearch::{Client, OpenSearchBackend};
 use outfall_query::{EmbeddedBackend, Generation, Staging};
-use outfall_request::{RecordSink, SearchBackend};
+use outfall_records::DatasetInfo;
+use outfall_request::{RecordSink, SearchBackend, SearchError, SearchPage, SearchRequest};
 use outfall_store::Current;
 
-pub(crate) use outfall_opensearch::{ClusterError, ConnectionFiles, Names};
+pub(crate) use outfall_opensearch::{ClusterError, ConnectionFiles, Names, Observer, Outcome};
 pub(crate) use outfall_query::IndexError;
+
+use crate::EngineCalls;
 
 /// An opened index, and the folder of its generation.
 pub(crate) struct Opened {
@@ -56,11 +60,19 @@ pub(crate) fn begin(data: &Path) -> Result<impl RecordSink<Error = IndexError> +
     Staging::begin(data)
 }
 
+/// The name of the cluster engine in metrics.
+const OPENSEARCH: &str = "opensearch";
+
+/// How long it may take to learn what a cluster publishes. A cluster that is silent is reported
+/// after that, and seen soon after it has come back.
+const LOOK: Duration = Duration::from_secs(5);
+
 /// A cluster, which need not be there yet.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     client: Client,
     names: Names,
+    calls: EngineCalls,
 }
 
 impl Cluster {
@@ -69,7 +81,14 @@ impl Cluster {
     /// # Errors
     /// [`ClusterError::Connection`], [`ClusterError::Certificates`].
     pub(crate) fn of(files: &ConnectionFiles, names: &Names) -> Result<Self, ClusterError> {
-        Ok(Self { client: Client::new(&files.read()?)?, names: names.clone() })
+        let calls = EngineCalls::of(OPENSEARCH);
+        let client = Client::new(&files.read()?)?.observed_by(Arc::new(calls.clone()));
+        Ok(Self { client, names: names.clone(), calls })
+    }
+
+    /// The counters of what the cluster is asked.
+    pub(crate) const fn calls(&self) -> &EngineCalls {
+        &self.calls
     }
 
     /// The name of the published generation, if there is one.
@@ -77,7 +96,7 @@ impl Cluster {
     /// # Errors
     /// See [`ClusterError`].
     pub(crate) fn published(&self) -> Result<Option<String>, ClusterError> {
-        OpenSearchBackend::published(&self.client, &self.names)
+        OpenSearchBackend::published(&self.client, &self.names, Instant::now() + LOOK)
     }
 
     /// Opens the published generation.
@@ -87,6 +106,31 @@ impl Cluster {
     pub(crate) fn open(&self) -> Result<Opened, ClusterError> {
         let backend = OpenSearchBackend::open(&self.client, &self.names)?;
         let generation = backend.generation().to_owned();
-        Ok(Opened { backend: Arc::new(backend), generation })
+        let calls = self.calls.clone();
+        Ok(Opened { backend: Arc::new(Counted { backend, calls }), generation })
+    }
+}
+
+/// A generation in a cluster, with a count of the searches that fail.
+struct Counted {
+    backend: OpenSearchBackend,
+    calls: EngineCalls,
+}
+
+impl SearchBackend for Counted {
+    fn search(&self, request: &SearchRequest) -> Result<SearchPage, SearchError> {
+        self.backend.search(request).inspect_err(|error| self.calls.failed(error))
+    }
+
+    fn dataset(&self) -> &DatasetInfo {
+        self.backend.dataset()
+    }
+
+    fn is_remote(&self) -> bool {
+        self.backend.is_remote()
+    }
+
+    fn engine(&self) -> &'static str {
+        OPENSEARCH
     }
 }

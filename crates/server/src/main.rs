@@ -1,10 +1,13 @@
-//! `outfall`: serves, searches an index, and manages keys.
+//! `outfall`: serves, searches an index, answers agents, and manages keys.
 
 use std::io::{Write, stderr};
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
-use outfall_server::cli::{Cli, Command, CommandError, run_keys, run_search, run_serve};
+use outfall_server::cli::{
+    Cli, Command, CommandError, run_health, run_keys, run_manual, run_mcp, run_search, run_serve,
+    run_update,
+};
 
 /// The system's allocator keeps a pool for each thread and gives little back: under half an hour of
 /// mixed load the service grew by 1.6 MB a minute, to 222 MB.
@@ -25,6 +28,10 @@ fn main() -> ExitCode {
         Some(Command::Serve(args)) => run_serve(args),
         Some(Command::Keys(args)) => run_keys(args),
         Some(Command::Search(args)) => run_search(args),
+        Some(Command::Update(args)) => run_update(args),
+        Some(Command::Mcp(args)) => run_mcp(args),
+        Some(Command::Health(args)) => run_health(args),
+        Some(Command::Manual(args)) => run_manual(args),
         None => run_serve(&cli.serve),
     };
     match done {

@@ -16,7 +16,7 @@ use crate::exposition::Exposition;
 use crate::state::AppState;
 
 /// The name and the value of each label.
-type Labels<const N: usize> = [(&'static str, String); N];
+pub(crate) type Labels<const N: usize> = [(&'static str, String); N];
 
 /// All metrics; those that are counted elsewhere are read when they are asked for.
 pub(crate) struct Metrics {
@@ -24,7 +24,7 @@ pub(crate) struct Metrics {
     requests: Family<Labels<2>, Counter>,
     problems: Family<Labels<1>, Counter>,
     durations: Family<Labels<1>, Histogram>,
-    searches: Histogram,
+    searches: Family<Labels<1>, Histogram>,
     queues: Histogram,
     in_flight: Gauge,
     waiting: Gauge,
@@ -53,11 +53,12 @@ pub(crate) struct Answered<'a> {
     pub(crate) problem: Option<&'static str>,
     pub(crate) total: Duration,
     pub(crate) queue: Option<Duration>,
-    pub(crate) search: Option<Duration>,
+    /// How long the search took, and the engine that it was made in.
+    pub(crate) search: Option<(&'static str, Duration)>,
 }
 
 /// From 0.1 ms to 3.3 s.
-fn histogram() -> Histogram {
+pub(crate) fn histogram() -> Histogram {
     Histogram::new(exponential_buckets(1e-4, 2.0, 16))
 }
 
@@ -69,7 +70,7 @@ impl Metrics {
             requests: Family::default(),
             problems: Family::default(),
             durations: Family::new_with_constructor(histogram),
-            searches: histogram(),
+            searches: Family::new_with_constructor(histogram),
             queues: histogram(),
             in_flight: Gauge::default(),
             waiting: Gauge::default(),
@@ -88,7 +89,7 @@ impl Metrics {
     }
 
     fn registered(mut self, settings: &Settings) -> Self {
-        let Settings { index_loads, .. } = settings;
+        let Settings { index_loads, engine_calls, updates, .. } = settings;
         let to = &mut self.registry;
         let seconds = || Unit::Seconds;
         to.register("requests", "Answered requests", self.requests.clone());
@@ -109,6 +110,11 @@ impl Metrics {
         to.register("key_file_unreadable", help, self.is_key_file_unreadable.clone());
         to.register("index_loads", "Indexes taken over", index_loads.done.clone());
         to.register("index_load_failures", "Indexes that were refused", index_loads.failed.clone());
+        let help = "Updates after which the index was up to date";
+        to.register("updates", help, updates.done.clone());
+        to.register("update_failures", "Updates that failed", updates.failed.clone());
+        let help = "1 if the last update failed";
+        to.register("update_failing", help, updates.is_failing.clone());
         to.register("panics", "Searches that panicked", self.panics.clone());
         let help = "Connections cut because they made no progress";
         to.register("connections_cut", help, self.connections_cut.clone());
@@ -120,6 +126,9 @@ impl Metrics {
         to.register("log_lines_dropped", help, self.log_lines_dropped.clone());
         let help = "What came in place of a request and was none";
         to.register("malformed_requests", help, self.malformed_requests.clone());
+        if let Some(calls) = engine_calls {
+            calls.register(to);
+        }
         let build = Info::new([("version", env!("CARGO_PKG_VERSION"))]);
         to.register("build", "This program", build);
         self
@@ -143,8 +152,9 @@ impl Metrics {
         if let Some(queue) = answered.queue {
             self.queues.observe(queue.as_secs_f64());
         }
-        if let Some(search) = answered.search {
-            self.searches.observe(search.as_secs_f64());
+        if let Some((engine, search)) = answered.search {
+            let engine = [("engine", engine.to_owned())];
+            self.searches.get_or_create(&engine).observe(search.as_secs_f64());
         }
     }
 

@@ -30,8 +30,8 @@ pub(crate) fn response(problem: &Problem, language: Language) -> HttpResponseBui
             let challenge = "GatewayKey realm=\"outfall\", header=\"x-gateway-key\"";
             response.insert_header((header::WWW_AUTHENTICATE, challenge));
         }
-        Problem::MethodNotAllowed => {
-            response.insert_header((header::ALLOW, "GET, HEAD"));
+        Problem::MethodNotAllowed { allowed } => {
+            response.insert_header((header::ALLOW, allowed.names()));
         }
         _ => {}
     }

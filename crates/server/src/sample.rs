@@ -5,6 +5,7 @@ use std::io::{self, Write, stderr};
 use std::path::{Path, PathBuf};
 
 use outfall_indexer::{BuildError, BuildOptions, TerminalProgress};
+use outfall_portal::DOWNLOADS;
 use outfall_store::{Current, StoreError};
 
 use crate::cli::KEY_FILE;
@@ -115,7 +116,8 @@ fn has_generations(data: &Path) -> Result<bool, SampleError> {
         let name = entry.map_err(failed)?.file_name().to_string_lossy().into_owned();
         // Files that begin with a dot were left by a build or a command that was killed.
         let is_ours = name.starts_with('.')
-            || ["CURRENT.new", "LOCK", KEY_FILE, DEMO_KEY, MARK].contains(&name.as_str());
+            || ["CURRENT.new", "LOCK", DOWNLOADS, KEY_FILE, DEMO_KEY, MARK]
+                .contains(&name.as_str());
         if name.starts_with("gen-") {
             has_generations = true;
         } else if !is_ours {

@@ -47,7 +47,7 @@ impl AppState {
         if is_long && Instant::now() < deadline {
             return self.search_on_thread(request, party, backend, checked, deadline, queued).await;
         }
-        log_search(request, queued, began.elapsed(), &found);
+        log_search(request, backend.engine(), queued, began.elapsed(), &found);
         found
     }
 
@@ -66,6 +66,7 @@ impl AppState {
         let place = self.queue_of(backend.as_ref()).enter(party).await?;
         let began = Instant::now();
         let limit = self.settings.search_deadline;
+        let engine = backend.engine();
         let (backend, id) = (Arc::clone(backend), RequestId::of(request).to_string());
         let (checked, panics) = (checked.clone(), self.metrics.panics.clone());
         let thread = rt::task::spawn_blocking(move || {
@@ -74,20 +75,23 @@ impl AppState {
             attempt(backend.as_ref(), &checked, deadline, limit, &id, &panics)
         });
         let found = thread.await.unwrap_or(Err(Problem::Internal));
-        log_search(request, queued + (began - waits), began.elapsed(), &found);
+        log_search(request, engine, queued + (began - waits), began.elapsed(), &found);
         found
     }
 }
 
 fn log_search(
     request: &HttpRequest,
+    engine: &'static str,
     queued: Duration,
     searched: Duration,
     found: &Result<SearchPage, Problem>,
 ) {
     RequestLog::note(request, |log| {
-        log.queue = Some(queued);
-        log.search = Some(searched);
+        // One message of an agent may take several searches, all of one engine.
+        let before = log.search.map_or(Duration::ZERO, |(_, before)| before);
+        log.queue = Some(log.queue.unwrap_or_default() + queued);
+        log.search = Some((engine, before + searched));
         log.count = found.as_ref().ok().map(|page| page.total);
     });
 }

@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::ValueEnum;
 use tracing_appender::non_blocking::ErrorCounter;
 
+use crate::EngineCalls;
 use crate::embed::Origin;
 use crate::generations::IndexLoads;
+use crate::updater::UpdateCounts;
 
 /// The settings of the service, fixed at start-up.
 #[derive(Clone, Debug)]
@@ -80,6 +82,10 @@ pub struct Settings {
     pub dropped_log_lines: Option<ErrorCounter>,
     /// The counters of indexes taken over and refused.
     pub index_loads: IndexLoads,
+    /// The counters of what a remote engine is asked, if there is one.
+    pub engine_calls: Option<EngineCalls>,
+    /// The counters of updates.
+    pub updates: UpdateCounts,
     /// How many threads answer requests.
     pub workers: usize,
     /// The most open connections of each worker; when there are more, one of the address that has
@@ -120,6 +126,8 @@ impl Default for Settings {
             slow_query: None,
             dropped_log_lines: None,
             index_loads: IndexLoads::default(),
+            engine_calls: None,
+            updates: UpdateCounts::default(),
             search_slice: Duration::from_millis(5),
             max_searches: cores,
             max_remote_searches: 64,

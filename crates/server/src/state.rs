@@ -6,7 +6,7 @@ use outfall_api::Problem;
 use outfall_request::{BackendSource, SearchBackend};
 
 use crate::Settings;
-use crate::admission::{ConcurrencyLimit, FairQueue};
+use crate::admission::{ConcurrencyLimit, FairQueue, Slot};
 use crate::caller::Caller;
 use crate::embed::EmbedPasses;
 use crate::export::Places;
@@ -97,6 +97,17 @@ impl AppState {
             Caller::Key(key) => self.key_limits.as_ref().map(|buckets| buckets.take(key)),
             Caller::Visitor(address) => self.demo_limits.take(*address),
             Caller::Page(address) => self.page_limits.take(*address),
+        }
+    }
+
+    /// Counts a request among those that its caller has running, until the slot is dropped.
+    ///
+    /// # Errors
+    /// [`Problem::TooManyAtOnce`] when the caller has as many running as it may.
+    pub(crate) fn take_slot(&self, caller: &Caller) -> Result<Option<Slot<Caller>>, Problem> {
+        match caller {
+            Caller::Anybody => Ok(None),
+            caller => self.requests.take(caller).map(Some).ok_or(Problem::TooManyAtOnce),
         }
     }
 

@@ -2,11 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod case_files;
 mod process;
 
 use std::env;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libtest_mimic::{Arguments, Trial};
 use outfall_opensearch::{Client, Connection, Layout, LoadOptions, Loader, Names, remove_all};
@@ -15,21 +17,23 @@ use process::{Service, wait_until};
 /// The variable that names the nodes, separated by commas.
 const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
 
+const TESTS: [(&str, fn()); 2] = [
+    ("answers_are_those_of_the_embedded_engine", answers_are_those_of_the_embedded_engine),
+    ("every_case_of_the_sample_holds", every_case_of_the_sample_holds),
+];
+
 fn main() -> ExitCode {
-    let urls = env::var(URLS).unwrap_or_default();
-    let trial = Trial::test("answers_are_those_of_the_embedded_engine", || {
-        answers_are_those_of_the_embedded_engine();
-        Ok(())
+    let is_there = env::var(URLS).is_ok_and(|urls| !urls.is_empty());
+    let trials = TESTS.map(|(name, test)| {
+        let trial = Trial::test(name, move || {
+            test();
+            Ok(())
+        });
+        let reason =
+            format!("skipped: no cluster: {URLS} is not set; see `cargo xtask opensearch`");
+        if is_there { trial } else { trial.with_kind(reason).with_ignored_flag(true) }
     });
-    let trial = match urls.is_empty() {
-        true => trial
-            .with_kind(format!(
-                "skipped: no cluster: {URLS} is not set; see `cargo xtask opensearch`"
-            ))
-            .with_ignored_flag(true),
-        false => trial,
-    };
-    libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit_code()
+    libtest_mimic::run(&Arguments::from_args(), trials.into()).exit_code()
 }
 
 /// Indexes that are removed at the end.
@@ -41,23 +45,32 @@ struct Published {
 
 impl Published {
     fn new() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let next = NEXT.fetch_add(1, Ordering::Relaxed);
         let urls = env::var(URLS).unwrap().split(',').map(str::to_owned).collect();
         let client = Client::new(&Connection { urls, ..Connection::default() }).unwrap();
-        let prefix = format!("serve-{}", std::process::id());
+        let prefix = format!("serve-{}-{next}", std::process::id());
         Self { client, names: Names::with_prefix(&prefix).unwrap(), prefix }
+    }
+
+    fn loader(&self, dir: &Path) -> Loader {
+        let layout = Layout { shards: 3, replicas: 1 };
+        let rejects_in = dir.to_owned();
+        let options = LoadOptions { names: self.names.clone(), layout, rejects_in };
+        Loader::begin(&self.client, options).unwrap()
     }
 
     /// Publishes the corpus that [`process::publish`] publishes.
     fn publish(&self, dir: &Path, seed: u64) -> String {
-        let loader = Loader::begin(
-            &self.client,
-            LoadOptions {
-                names: self.names.clone(),
-                layout: Layout { shards: 3, replicas: 1 },
-                rejects_in: dir.to_owned(),
-            },
-        );
-        process::publish_to(loader.unwrap(), seed).build_id.unwrap()
+        process::publish_to(self.loader(dir), seed).build_id.unwrap()
+    }
+
+    /// The service over these indexes.
+    fn serve(&self, dir: &Path) -> Service {
+        let urls = env::var(URLS).unwrap();
+        let cluster = ["serve", "--backend", "opensearch", "--url", &urls];
+        let rest = ["--prefix", &self.prefix, "--listen", "127.0.0.1:0", "--auth", "off"];
+        Service::start(dir, &[&cluster[..], &rest[..]].concat())
     }
 }
 
@@ -70,23 +83,7 @@ impl Drop for Published {
 fn answers_are_those_of_the_embedded_engine() {
     let dir = tempfile::tempdir().unwrap();
     let published = Published::new();
-    let urls = env::var(URLS).unwrap();
-    let service = Service::start(
-        dir.path(),
-        &[
-            "serve",
-            "--backend",
-            "opensearch",
-            "--url",
-            &urls,
-            "--prefix",
-            &published.prefix,
-            "--listen",
-            "127.0.0.1:0",
-            "--auth",
-            "off",
-        ],
-    );
+    let service = published.serve(dir.path());
     for target in ["/health/ready", "/meta", "/release"] {
         assert_eq!(service.get(target, "").0, 503, "{target} before anything is published");
     }
@@ -120,4 +117,32 @@ fn answers_are_those_of_the_embedded_engine() {
     assert_ne!(second, first);
     wait_until(|| service.build_id() == second);
     assert_eq!(service.get("/release", "").0, 200);
+
+    // Without the indexes, a search is one that the cluster cannot answer.
+    remove_all(&published.client, &published.names).unwrap();
+    assert_eq!(service.get("/release?q=lead", "").0, 503);
+    let metrics = service.get("/metrics", "").1;
+    for (sample, is_counted) in [
+        ("outfall_search_duration_seconds_count{engine=\"opensearch\"}", true),
+        ("outfall_engine_requests_total{engine=\"opensearch\",outcome=\"answered\"}", true),
+        ("outfall_engine_requests_total{engine=\"opensearch\",outcome=\"refused\"}", true),
+        ("outfall_engine_requests_total{engine=\"opensearch\",outcome=\"busy\"}", false),
+        ("outfall_engine_failures_total{engine=\"opensearch\",kind=\"unavailable\"}", true),
+        ("outfall_engine_failures_total{engine=\"opensearch\",kind=\"unusable\"}", false),
+    ] {
+        let value = metrics.lines().find_map(|line| line.strip_prefix(sample)).unwrap().trim();
+        assert_eq!(value != "0", is_counted, "{sample}{value}");
+    }
+}
+
+fn every_case_of_the_sample_holds() {
+    let dir = tempfile::tempdir().unwrap();
+    let published = Published::new();
+    process::publish_files(published.loader(dir.path()), outfall_fixtures::committed_files());
+    let service = published.serve(dir.path());
+    wait_until(|| service.get("/health/ready", "").0 == 200);
+    for case in case_files::all() {
+        let (status, body) = service.get(&case.request, "");
+        case.check(status, &body);
+    }
 }

@@ -158,11 +158,28 @@ fn every_metric_is_documented() {
 }
 
 #[test]
-fn the_unit_starts_the_service_with_flags_that_it_has() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let unit = std::fs::read_to_string(root.join("docs/outfall.service")).unwrap();
-    let unit = unit.replace("\\\n", " ");
-    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=")).unwrap();
-    assert!(line.split_whitespace().count() > 10, "{line}");
-    Cli::command().try_get_matches_from(line.split_whitespace()).unwrap();
+fn the_units_and_their_settings_name_variables_that_their_commands_have() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../packaging");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
+    for (path, command, at_least) in [
+        ("systemd/outfall.service", "serve", 4),
+        ("systemd/outfall-update.service", "update", 2),
+        ("environment", "serve", 4),
+    ] {
+        let text = read(path);
+        if let Some(line) = text.lines().find_map(|line| line.strip_prefix("ExecStart=")) {
+            assert_eq!(line, format!("outfall {command}"));
+            Cli::command().try_get_matches_from(line.split_whitespace()).unwrap();
+        }
+        let command = Cli::command().find_subcommand(command).unwrap().clone();
+        let mut known: BTreeSet<&str> =
+            command.get_arguments().filter_map(|argument| argument.get_env()?.to_str()).collect();
+        known.insert("OUTFALL_LOG_LEVEL");
+        let names = text.split("OUTFALL_").skip(1).filter_map(|rest| rest.split_once('='));
+        let names: BTreeSet<String> = names.map(|(name, _)| format!("OUTFALL_{name}")).collect();
+        assert!(names.len() >= at_least, "{path}: {names:?}");
+        for name in names {
+            assert!(known.contains(name.as_str()), "{path} sets {name}");
+        }
+    }
 }

@@ -12,7 +12,9 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use outfall_fixtures::{Documented, commands_in_help, committed_dir, documented_commands};
+use outfall_fixtures::{
+    Documented, TestPortal, commands_in_help, committed_dir, documented_commands,
+};
 use outfall_query::Staging;
 use serde_json::Value;
 
@@ -31,6 +33,8 @@ const ELSEWHERE: [&str; 2] = [
 struct Machine {
     folder: tempfile::TempDir,
     service: Service,
+    /// What `outfall update` downloads from.
+    portal: TestPortal,
     key: String,
     /// The `next_cursor` of the last answer that had one.
     cursor: String,
@@ -66,7 +70,8 @@ impl Machine {
         .unwrap();
         let key = fs::read_to_string(at("data/demo-key.txt")).unwrap().trim().to_owned();
         run(folder.path(), &["keys", "add", "someone", "--keys", "etc/keys.json"]);
-        Self { folder, service, key, cursor: String::new() }
+        let portal = TestPortal::over(committed_dir()).unwrap();
+        Self { folder, service, portal, key, cursor: String::new() }
     }
 
     fn path(&self, name: &str) -> String {
@@ -80,7 +85,7 @@ impl Machine {
             .replace("http://127.0.0.1:8080", &self.service.base)
             .replace("http://localhost:8080", &self.service.base)
             .replace("/etc/outfall", &self.path("etc"))
-            .replace("/srv/outfall", &self.path("official"))
+            .replace("/var/lib/outfall", &self.path("official"))
             .replace(" … ", &format!(" {headers} "))
             .replace("AgDn…", &self.cursor);
         // A day in the future, whenever this runs.
@@ -105,7 +110,10 @@ impl Machine {
         }
         let path = format!("{}:{}", self.path("bin"), std::env::var("PATH").unwrap());
         shell.args(["-c", command]).current_dir(self.folder.path()).env("PATH", path);
-        shell.env("KEY", &self.key).env("HOME", self.path("home"));
+        shell
+            .env("KEY", &self.key)
+            .env("OUTFALL_PORTAL", self.portal.url())
+            .env("HOME", self.path("home"));
         shell
     }
 
@@ -183,7 +191,9 @@ fn script(path: &Path, body: &str) {
 fn every_documented_command_works_and_finds_something() {
     let mut machine = Machine::new();
     let mut commands = documented_commands().unwrap();
-    for arguments in [&["--help"][..], &["search", "--help"], &["keys", "--help"]] {
+    for arguments in
+        [&["--help"][..], &["search", "--help"], &["keys", "--help"], &["update", "--help"]]
+    {
         let help = String::from_utf8(run(machine.folder.path(), arguments).stdout).unwrap();
         let document = format!("outfall {}", arguments.join(" "));
         let in_help = commands_in_help(&help).into_iter();

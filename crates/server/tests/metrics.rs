@@ -50,7 +50,7 @@ fn everything_that_an_operator_asks_for_is_counted() {
         ("outfall_problems_total{code=\"invalid-parameter\"}", 1.0),
         ("outfall_problems_total{code=\"key-unknown\"}", 1.0),
         ("outfall_request_duration_seconds_count{route=\"/release\"}", 4.0),
-        ("outfall_search_duration_seconds_count", 2.0),
+        ("outfall_search_duration_seconds_count{engine=\"embedded\"}", 2.0),
         ("outfall_queue_duration_seconds_count", 2.0),
         // The request for the metrics is the one in flight.
         ("outfall_requests_in_flight", 1.0),
@@ -72,6 +72,7 @@ fn everything_that_an_operator_asks_for_is_counted() {
         assert!(!text.contains("canary-secret") && !text.contains(&server.keys.active), "{text}");
     }
     assert!(!answer.body.contains("canary"), "a label that a caller wrote: {}", answer.body);
+    assert!(!answer.body.contains("outfall_engine"), "there is no other engine to ask");
 }
 
 /// The comments of one kind, such as `TYPE`, by the name of their metric.

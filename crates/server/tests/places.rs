@@ -29,6 +29,9 @@ const LISTS: [&str; 10] = [
     "/emission?bbox=-120,48,-100,60",
 ];
 
+/// The columns of sums, in the order of [`Facility::sums`].
+const SUMS: [&str; 3] = ["kg", "g_teq", "tonnes"];
+
 /// Records asked for at once, as the client of the tests reads no larger body than theirs.
 const PART: usize = 5_000;
 
@@ -86,23 +89,24 @@ fn asked(server: &Server, list: &str) -> Answer {
     answer
 }
 
-/// The rows of an answer by the id of the facility.
-fn rows(answer: &Answer) -> BTreeMap<String, Facility> {
+/// The facilities of an answer by id, from its columns.
+fn told(answer: &Answer) -> BTreeMap<String, Facility> {
     let body: BTreeMap<&str, &RawValue> = serde_json::from_str(&answer.body).unwrap();
-    let rows: Vec<Vec<&RawValue>> = serde_json::from_str(body["places"].get()).unwrap();
-    let row = |row: &Vec<&RawValue>| {
-        let [id, longitude, latitude, count, sums @ ..] = row.as_slice() else {
-            panic!("{row:?} is short")
-        };
-        let sum = |sum: &&RawValue| (sum.get() != "null").then(|| sum.get().parse().unwrap());
+    let columns: BTreeMap<&str, Vec<&RawValue>> =
+        serde_json::from_str(body["places"].get()).unwrap();
+    let ids = &columns["facility_id"];
+    assert!(columns.values().all(|column| column.len() == ids.len()), "{}", answer.body);
+    let sums: Vec<_> = SUMS.into_iter().filter_map(|name| columns.get(name)).collect();
+    let facility = |(number, id): (usize, &&RawValue)| {
+        let sum = |sum: &RawValue| (sum.get() != "null").then(|| sum.get().parse().unwrap());
         let facility = Facility {
-            place: [longitude, latitude].map(|degrees| degrees.get().to_owned()),
-            count: count.get().parse().unwrap(),
-            sums: sums.iter().map(sum).collect(),
+            place: ["longitude", "latitude"].map(|name| columns[name][number].get().to_owned()),
+            count: columns["count"][number].get().parse().unwrap(),
+            sums: sums.iter().map(|column| sum(column[number])).collect(),
         };
         (serde_json::from_str(id.get()).unwrap(), facility)
     };
-    rows.iter().map(row).collect()
+    ids.iter().enumerate().map(facility).collect()
 }
 
 /// Asserts that the places of a list are those that its records tell, and says how many there are.
@@ -118,11 +122,11 @@ fn assert_walked(server: &Server, list: &str) -> usize {
     let json = answer.json();
     assert_eq!(json["count"], matches, "{list}");
     assert_eq!(json["facilities"], facilities, "{list}");
-    let told = json!({"facilities": nowhere.len(), "count": nowhere.iter().sum::<u64>()});
-    assert_eq!(json["nowhere"], told, "{list}");
-    assert_eq!(rows(&answer), expected, "{list}");
-    let ids: Vec<&str> =
-        json["places"].as_array().unwrap().iter().map(|row| row[0].as_str().unwrap()).collect();
+    let without = json!({"facilities": nowhere.len(), "count": nowhere.iter().sum::<u64>()});
+    assert_eq!(json["nowhere"], without, "{list}");
+    assert_eq!(told(&answer), expected, "{list}");
+    let ids = json["places"]["facility_id"].as_array().unwrap();
+    let ids: Vec<&str> = ids.iter().map(|id| id.as_str().unwrap()).collect();
     assert!(ids.is_sorted(), "{list}: {ids:?}");
     facilities
 }
@@ -162,8 +166,8 @@ fn they_are_asked_for_answered_and_refused_as_records_are() {
     let server = Server::over_sample();
     let answer = asked(&server, "/release?q=lead+OR+mercury&province=on");
     let json = answer.json();
-    let columns = ["facility_id", "longitude", "latitude", "count", "kg", "g_teq"];
-    assert_eq!(json["columns"], json!(columns));
+    let columns: Vec<&String> = json["places"].as_object().unwrap().keys().collect();
+    assert_eq!(columns, ["count", "facility_id", "g_teq", "kg", "latitude", "longitude"]);
     let codes = |json: &Value| json["warnings"][0]["code"].as_str().map(str::to_owned);
     assert_eq!(codes(&json).as_deref(), Some("mixed-substances"));
     assert_eq!(json["query"], json!({"read_as": "lead OR mercury"}));
@@ -189,7 +193,7 @@ fn they_are_asked_for_answered_and_refused_as_records_are() {
     assert!(near["detail"].as_str().unwrap().contains("/release/places"), "{near}");
     let none = server.get("/release/places?q=mercry").json();
     assert_eq!(none["query"]["terms"][0]["did_you_mean"][0], "mercury");
-    assert_eq!((&none["places"], &none["facilities"]), (&json!([]), &json!(0)));
+    assert_eq!((&none["places"]["facility_id"], &none["facilities"]), (&json!([]), &json!(0)));
 }
 
 #[test]

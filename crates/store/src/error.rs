@@ -68,6 +68,17 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// The exit code of a command that this stops, after `sysexits.h`.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoIndex { .. } | Self::Damaged { .. } | Self::NothingToRollBackTo { .. } => 66,
+            Self::NoSpace { .. } => 73,
+            Self::Io { .. } | Self::InTheWay { .. } => 74,
+            Self::Locked { .. } => 75,
+        }
+    }
+
     /// A file that is not what it should be.
     pub fn damaged(path: impl Into<PathBuf>, reason: impl Into<String>) -> Self {
         Self::Damaged { path: path.into(), reason: reason.into() }

@@ -17,6 +17,7 @@ mod switch;
 pub use current::{Current, generation_names};
 pub use error::StoreError;
 pub use file_info::FileInfo;
+pub use lock::lock;
 pub use manifest::{Described, Manifest};
 pub use plain_file::read_plain_file;
 pub use staging::{Published, Staging};

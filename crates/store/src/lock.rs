@@ -15,8 +15,13 @@ const LOCK: &str = "LOCK";
 /// How many bytes of the lock file are read; a process id is shorter.
 const MOST_HOLDER_BYTES: u64 = 64;
 
-/// Takes the lock of a data directory, creating the directory if need be.
-pub(crate) fn lock(data: &Path) -> Result<File, StoreError> {
+/// Takes the lock of a data directory, creating the directory if need be. The operating system frees
+/// it when this process ends, even if it is killed.
+///
+/// # Errors
+/// [`StoreError::Locked`] while another process holds it; [`StoreError::InTheWay`],
+/// [`StoreError::Io`].
+pub fn lock(data: &Path) -> Result<File, StoreError> {
     create_synced(data)?;
     let path = data.join(LOCK);
     let mut lock = open_own(&path)?;

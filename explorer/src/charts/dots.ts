@@ -1,7 +1,7 @@
 // The facilities of a map as circles: where they are, how large, and which one is pointed at. There may
 // be 14,000 of them, so they are columns of numbers that are drawn on a canvas.
 
-import type { PlaceRow, Places } from "../api";
+import type { PlaceColumns } from "../api";
 import type { Measure } from "../language";
 import { HEIGHT, WIDTH, project } from "./lambert";
 
@@ -24,8 +24,16 @@ export interface Frame {
   width: number;
 }
 
+/** A circle in pixels from the left and from the top of what is shown; `index` is that in its columns. */
+export interface Circle {
+  index: number;
+  x: number;
+  y: number;
+  radius: number;
+}
+
 /** The columns that measure something. */
-const COLUMN: Record<Measure, string> = { mass: "kg", teq: "g_teq", co2e: "tonnes", count: "count" };
+const COLUMN = { mass: "kg", teq: "g_teq", co2e: "tonnes", count: "count" } as const;
 /** More circles than these are drawn smaller, or cities would be blots. */
 const CROWD = 1500;
 /** The largest circle is so much larger than the smallest, in pixels. */
@@ -38,18 +46,25 @@ export function radius(share: number, n: number): number {
   return (n > CROWD ? 1.5 : 2.5) + SPAN * Math.sqrt(share);
 }
 
-export function dotsOf({ columns, places }: Places, measure: Measure): Dots {
-  const column = columns.indexOf(COLUMN[measure]);
-  const amount = (row: PlaceRow): number => Math.max(0, Number(row[column] ?? 0));
-  const ranked = places.toSorted((one, other) => amount(other) - amount(one));
-  const largest = ranked[0] ? amount(ranked[0]) : 0;
+/** Whether circles have edges, which tell them apart where they overlap; a crowd of small ones reads better without. */
+export function hasEdges({ ids }: Dots): boolean {
+  return ids.length <= CROWD;
+}
+
+export function dotsOf(places: PlaceColumns, measure: Measure): Dots {
+  const { facility_id: ids, longitude, latitude } = places;
+  const column = places[COLUMN[measure]] ?? [];
+  const amounts = Float64Array.from(ids, (_, index) => Math.max(0, column[index] ?? 0));
+  const amount = (index: number): number => amounts[index] ?? 0;
+  const ranked = [...ids.keys()].sort((one, other) => amount(other) - amount(one));
+  const largest = amount(ranked[0] ?? 0);
   const n = ranked.length;
-  const dots: Dots = { ids: ranked.map(([id]) => id), xs: new Float64Array(n), ys: new Float64Array(n), radii: new Float64Array(n), largest };
-  for (const [index, row] of ranked.entries()) {
-    const [x, y] = project(row[1], row[2]);
-    dots.xs[index] = x;
-    dots.ys[index] = y;
-    dots.radii[index] = radius(largest > 0 ? amount(row) / largest : 0, n);
+  const dots: Dots = { ids: ranked.map((index) => ids[index] ?? ""), xs: new Float64Array(n), ys: new Float64Array(n), radii: new Float64Array(n), largest };
+  for (const [rank, index] of ranked.entries()) {
+    const [x, y] = project(longitude[index] ?? 0, latitude[index] ?? 0);
+    dots.xs[rank] = x;
+    dots.ys[rank] = y;
+    dots.radii[rank] = radius(largest > 0 ? amount(index) / largest : 0, n);
   }
   return dots;
 }
@@ -75,50 +90,72 @@ export function home({ xs, ys }: Dots): Frame {
   return framed((left + right) / 2, (top + bottom) / 2, wide > 0.65 * WIDTH ? WIDTH : wide);
 }
 
-/** The circle under a point of the plot, `reach` pixels around it included; the nearest if several are. */
-export function at({ xs, ys, radii }: Dots, frame: Frame, width: number, [left, top]: readonly [number, number], reach: number): number | null {
-  const scale = width / frame.width;
-  let found: number | null = null;
-  let nearest = Infinity;
-  // A pass over all of them takes less than a tenth of a millisecond.
-  for (let index = 0; index < xs.length; index += 1) {
-    const x = ((xs[index] ?? 0) - frame.x) * scale - left;
-    const y = ((ys[index] ?? 0) - frame.y) * scale - top;
-    const distance = Math.hypot(x, y);
-    if (distance <= (radii[index] ?? 0) + reach && distance <= nearest) {
-      found = index;
-      nearest = distance;
-    }
-  }
-  return found;
-}
-
-/** The circles of a map on a canvas: their colour, and how many of its pixels are in one of the page. */
-export interface Ink {
-  colour: string;
+/** What circles are drawn on: how wide it is in its own pixels, and how many of these are one of the page. */
+export interface Surface {
+  width: number;
   ratio: number;
 }
 
-/** Draws the circles of a part of the map over the whole canvas. */
-export function draw(canvas: HTMLCanvasElement, { xs, ys, radii }: Dots, frame: Frame, { colour, ratio }: Ink): void {
+/** Visits the circles that are in a part of the drawing, the largest first; `circle` is the same object every time. */
+export function visit({ xs, ys, radii }: Dots, frame: Frame, { width, ratio }: Surface, each: (circle: Readonly<Circle>) => void): void {
+  const scale = width / frame.width;
+  const height = (width * HEIGHT) / WIDTH;
+  const circle: Circle = { index: 0, x: 0, y: 0, radius: 0 };
+  for (let index = 0; index < xs.length; index += 1) {
+    const size = (radii[index] ?? 0) * ratio;
+    circle.index = index;
+    circle.x = ((xs[index] ?? 0) - frame.x) * scale;
+    circle.y = ((ys[index] ?? 0) - frame.y) * scale;
+    circle.radius = size;
+    if (circle.x >= -size && circle.y >= -size && circle.x <= width + size && circle.y <= height + size) each(circle);
+  }
+}
+
+/** The circle under a point of the plot, `reach` pixels around it included; the nearest if several are. */
+export function at(dots: Dots, frame: Frame, width: number, [left, top]: readonly [number, number], reach: number): number | null {
+  let found: number | null = null;
+  let nearest = Infinity;
+  // A pass over all of them takes less than a tenth of a millisecond.
+  visit(dots, frame, { width, ratio: 1 }, ({ index, x, y, radius: size }) => {
+    const distance = Math.hypot(x - left, y - top);
+    if (distance > size + reach || distance > nearest) return;
+    found = index;
+    nearest = distance;
+  });
+  return found;
+}
+
+/** The colour of the circles on a canvas, and that of the ring around the one that is pointed at. */
+export interface Ink {
+  colour: string;
+  ring: string;
+}
+
+/** Draws the circles of a part of the map over the whole canvas, and a ring around the one that is pointed at. */
+export function draw(canvas: HTMLCanvasElement, dots: Dots, frame: Frame, ratio: number, { colour, ring }: Ink, pointed: string | undefined): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = context.strokeStyle = colour;
   context.lineWidth = 0.8 * ratio;
-  // Edges tell circles apart that overlap; a crowd of small ones reads better without.
-  const hasEdges = xs.length <= CROWD;
-  const scale = canvas.width / frame.width;
-  for (let index = 0; index < xs.length; index += 1) {
-    const x = ((xs[index] ?? 0) - frame.x) * scale;
-    const y = ((ys[index] ?? 0) - frame.y) * scale;
-    const radius = (radii[index] ?? 0) * ratio;
-    if (x < -radius || y < -radius || x > canvas.width + radius || y > canvas.height + radius) continue;
+  const isEdged = hasEdges(dots);
+  const around = (x: number, y: number, size: number): void => {
     context.beginPath();
-    context.arc(x, y, radius, 0, 2 * Math.PI);
+    context.arc(x, y, size, 0, 2 * Math.PI);
+  };
+  const found: Circle[] = [];
+  visit(dots, frame, { width: canvas.width, ratio }, (circle) => {
+    around(circle.x, circle.y, circle.radius);
     context.globalAlpha = 0.5;
     context.fill();
     context.globalAlpha = 1;
-    if (hasEdges) context.stroke();
+    if (isEdged) context.stroke();
+    if (dots.ids[circle.index] === pointed) found.push({ ...circle });
+  });
+  for (const { x, y, radius: size } of found) {
+    around(x, y, size + 1.5 * ratio);
+    context.strokeStyle = ring;
+    context.lineWidth = 2.5 * ratio;
+    context.stroke();
   }
 }

@@ -7,6 +7,8 @@ const [FIRST, SECOND, MERIDIAN] = [49 * RADIANS, 77 * RADIANS, -91.8667 * RADIAN
 /** The scale of the map: units of the drawing for each radius of the Earth. */
 const SCALE = 2354;
 const [LEFT, TOP] = [944, 3870];
+/** Kilometres on the ground for each unit of the drawing: true on both parallels, and within 3 % in between. */
+export const KILOMETRES = 6371 / SCALE;
 /** The size of the drawing, which has all of Canada in it. */
 export const [WIDTH, HEIGHT] = [2000, 1728];
 

@@ -27,18 +27,19 @@ export function shade(code: string, all: readonly Entry[]): number {
 }
 
 /** Round amounts up to the largest one: as the API writes them, and as floats. */
-function sizes(largest: number): { text: string; value: number }[] {
+export function sizes({ largest }: Dots, measure: Measure): { text: string; value: number }[] {
   if (!(largest > 0)) return [];
   const top = Math.floor(Math.log10(largest));
   const powers = Array.from({ length: SIZES }, (_, index) => top - index);
-  return powers.map((power) => ({ text: power < 0 ? `0.${"0".repeat(-power - 1)}1` : `1${"0".repeat(power)}`, value: 10 ** power }));
+  const all = powers.map((power) => ({ text: power < 0 ? `0.${"0".repeat(-power - 1)}1` : `1${"0".repeat(power)}`, value: 10 ** power }));
+  // There are no parts of a record.
+  return all.filter(({ value }) => measure !== "count" || value >= 1);
 }
 
 function Circles({ dots, measure }: { dots: Dots; measure: Measure }) {
-  const shown = sizes(dots.largest).filter(({ value }) => measure !== "count" || value >= 1);
   return (
     <ul class="circles" aria-label={say("map.circles")}>
-      {shown.map(({ text, value }) => {
+      {sizes(dots, measure).map(({ text, value }) => {
         const size = radius(value / dots.largest, dots.ids.length) * 2;
         return (
           <li key={text}>

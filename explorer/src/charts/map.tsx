@@ -1,7 +1,7 @@
 // Canada with every facility of an answer: provinces shaded by their amounts, under a circle for each
 // facility. Its legend leads into the provinces, and a table beside it has the largest facilities.
 
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Entry, FacetInfo, Places } from "../api";
 import type { Measure } from "../language";
@@ -11,24 +11,17 @@ import { Link } from "../parts/link";
 import { address, go, isEmbedded } from "../place";
 import { facilityOf } from "../session";
 import { AsTable } from "./as-table";
-import { dotsOf } from "./dots";
+import type { Frame } from "./dots";
+import { dotsOf, home } from "./dots";
+import { ChartFiles } from "./files";
 import { Legend, ranked, shade } from "./map-legend";
-import type { Pointed, Shapes } from "./plot";
+import type { Picture } from "./map-sheet";
+import { MapPicture, pictureHeight } from "./map-sheet";
+import type { Pointed } from "./plot";
 import { Plot } from "./plot";
-
-/** Loaded once, when a map is first shown. */
-const shapes = signal<Shapes | null>(null);
-let isAsked = false;
-
-async function load(): Promise<void> {
-  isAsked = true;
-  try {
-    shapes.value = (await (await fetch("/explorer/map.json")).json()) as Shapes;
-  } catch {
-    // The circles stand without the shapes, and the next map tries again.
-    isAsked = false;
-  }
-}
+import { shapes } from "./shapes";
+import type { Sheet } from "./sheet";
+import { INNER } from "./sheet";
 
 /** How long something is pointed at until its name is asked for, in milliseconds. */
 const REST = 120;
@@ -41,9 +34,9 @@ function titled(entry: Entry): string {
   return [name, entry.city, entry.province].filter(Boolean).join(", ");
 }
 
-function told(entry: Entry, measure: Measure): string {
+function told(entry: Entry, measure: Measure, write: typeof short | typeof exact = short): string {
   const has = amount(entry, measure);
-  return has === null ? say("records.unknown") : short(has, measure);
+  return has === null ? say("records.unknown") : write(has, measure);
 }
 
 /** The facility that is pointed at: one of the listed ones, or one that is asked for after a rest. */
@@ -99,11 +92,15 @@ interface MapProps {
 
 export function CanadaMap({ places, entries, info, provinces, measure }: MapProps) {
   const pointed = useSignal<Pointed>({});
-  const dots = useMemo(() => dotsOf(places, measure), [places, measure]);
+  const chosen = useSignal<Frame | null>(null);
+  const dots = useMemo(() => dotsOf(places.places, measure), [places, measure]);
   const byAmount = useMemo(() => ranked(provinces, measure), [provinces, measure]);
-  if (shapes.value === null && !isAsked) void load();
+  const land = shapes();
   const title = say("map.title");
   const summary = say("map.summary", { title, n: number(String(dots.ids.length)) });
+  const isCut = info !== undefined && info.left_out !== "0";
+  const { facilities: nowhere } = places.nowhere;
+  const note = nowhere > 0 ? count("map.nowhere", String(nowhere)) : "";
   const point = (now: Pointed): void => {
     const { facility, province } = pointed.value;
     if (facility !== now.facility || province !== now.province) pointed.value = now;
@@ -113,35 +110,51 @@ export function CanadaMap({ places, entries, info, provinces, measure }: MapProp
       <figcaption>
         <strong>{title}</strong> <span class="soft">{say("map.how")}</span>
       </figcaption>
-      <Plot dots={dots} shapes={shapes.value} shade={(code) => shade(code, byAmount)} summary={summary} pointed={pointed.value} onPoint={point} onOpen={(facility) => go(page(facility))} />
+      <Plot dots={dots} shapes={land} shade={(code) => shade(code, byAmount)} summary={summary} chosen={chosen} pointed={pointed.value} onPoint={point} onOpen={(facility) => go(page(facility))} />
       <Readout pointed={pointed.value} entries={entries} provinces={byAmount} measure={measure} otherwise={summary} />
       <Legend dots={dots} provinces={byAmount} measure={measure} />
-      {places.nowhere.facilities > 0 && <p class="hint">{count("map.nowhere", String(places.nowhere.facilities))}</p>}
-      <FacilityTable title={title} entries={entries} info={info} measure={measure} />
+      {note !== "" && <p class="hint">{note}</p>}
+      <div class="below-chart">
+        <FacilityTable title={title} entries={entries} measure={measure} />
+        {land && <ChartFiles sheet={sheetOf({ dots, shapes: land, provinces: byAmount, measure, note }, { entries, summary, frame: () => chosen.value ?? home(dots) })} />}
+      </div>
+      {isCut && <p class="hint">{say("map.table", { shown: number(String(entries.length)), n: number(info.values) })}</p>}
     </figure>
   );
+}
+
+interface Told {
+  entries: readonly Entry[];
+  summary: string;
+  /** The part that is shown when the file is made. */
+  frame: () => Frame;
+}
+
+/** The map for a file; the facilities that are known by name say their numbers in it. */
+function sheetOf(picture: Omit<Picture, "frame" | "told">, { entries, summary, frame }: Told): Sheet {
+  const { measure } = picture;
+  const numbers = (): Map<string, string> => new Map(entries.map((entry) => [entry.value ?? "", say("chart.part", { name: titled(entry), value: told(entry, measure, exact) })]));
+  return {
+    name: "map",
+    measure,
+    title: `${say("map.title")} (${say(`measure.${measure}`)})`,
+    summary,
+    legend: [],
+    height: pictureHeight(picture, INNER),
+    draw: (width) => <MapPicture picture={{ ...picture, frame: frame(), told: numbers() }} width={width} />,
+  };
 }
 
 interface TableProps {
   title: string;
   entries: readonly Entry[];
-  info: FacetInfo | undefined;
   measure: Measure;
 }
 
 /** The largest facilities by name. Drawing it takes longer than the map, so it waits for other entries. */
-function FacilityTable({ title, entries, info, measure }: TableProps) {
+function FacilityTable({ title, entries, measure }: TableProps) {
   return useMemo(() => {
-    const rows = entries.map((entry) => {
-      const has = amount(entry, measure);
-      return [titled(entry), has === null ? say("records.unknown") : exact(has, measure)];
-    });
-    const isCut = info !== undefined && info.left_out !== "0";
-    return (
-      <>
-        <AsTable title={title} heads={[say("records.facility"), say("chart.total")]} rows={rows} />
-        {isCut && <p class="hint">{say("map.table", { shown: number(String(entries.length)), n: number(info.values) })}</p>}
-      </>
-    );
-  }, [title, entries, info, measure]);
+    const rows = entries.map((entry) => [titled(entry), told(entry, measure, exact)]);
+    return <AsTable title={title} heads={[say("records.facility"), say("chart.total")]} rows={rows} />;
+  }, [title, entries, measure]);
 }

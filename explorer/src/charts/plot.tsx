@@ -2,18 +2,14 @@
 // enlarged with buttons, or with the wheel while Ctrl is held, and moved by dragging.
 
 import type { RefObject } from "preact";
-import { useSignal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language";
 import type { Dots, Frame } from "./dots";
 import { at, draw, framed, home } from "./dots";
 import { HEIGHT, WIDTH } from "./lambert";
+import type { Shapes } from "./shapes";
 import { useWidth } from "./width";
-
-export interface Shapes {
-  provinces: Record<string, string>;
-  lakes: string;
-}
 
 /** What is pointed at: a facility by its id, a province by its code. */
 export interface Pointed {
@@ -27,6 +23,8 @@ interface PlotProps {
   /** The shade of a province, by its code. */
   shade: (code: string) => number;
   summary: string;
+  /** The part that was chosen to be shown, if any was. */
+  chosen: Signal<Frame | null>;
   pointed: Pointed;
   onPoint: (pointed: Pointed) => void;
   onOpen: (facility: string) => void;
@@ -70,25 +68,16 @@ function useCanvas(canvas: RefObject<HTMLCanvasElement | null>, dots: Dots, fram
     const ratio = Math.min(devicePixelRatio, 2);
     const [wide, high] = [Math.round(width * ratio), Math.round(((width * HEIGHT) / WIDTH) * ratio)];
     if (shown.width !== wide) [shown.width, shown.height] = [wide, high];
-    draw(shown, dots, frame, { colour: getComputedStyle(shown).color, ratio });
-    const index = pointed === undefined ? -1 : dots.ids.indexOf(pointed);
-    const context = shown.getContext("2d");
-    if (index < 0 || !context) return;
-    const scale = wide / frame.width;
-    context.beginPath();
-    context.arc(((dots.xs[index] ?? 0) - frame.x) * scale, ((dots.ys[index] ?? 0) - frame.y) * scale, ((dots.radii[index] ?? 0) + 1.5) * ratio, 0, 2 * Math.PI);
-    context.strokeStyle = getComputedStyle(shown).outlineColor;
-    context.lineWidth = 2.5 * ratio;
-    context.stroke();
+    const { color: colour, outlineColor: ring } = getComputedStyle(shown);
+    draw(shown, dots, frame, ratio, { colour, ring }, pointed);
   }, [dots, frame, width, pointed, screen]);
 }
 
-export function Plot({ dots, shapes, shade, summary, pointed, onPoint, onOpen }: PlotProps) {
+export function Plot({ dots, shapes, shade, summary, chosen, pointed, onPoint, onOpen }: PlotProps) {
   const [plot, width] = useWidth();
   const canvas = useRef<HTMLCanvasElement>(null);
   const drag = useRef<Drag | null>(null);
   const begin = useMemo(() => home(dots), [dots.xs]);
-  const chosen = useSignal<Frame | null>(null);
   // Other facilities are shown from their own beginning.
   useLayoutEffect(() => void (chosen.value = null), [begin.x, begin.y, begin.width]);
   const frame = chosen.value ?? begin;

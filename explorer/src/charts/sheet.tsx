@@ -25,7 +25,8 @@ export interface Sheet {
 
 const WIDTH = 960;
 const MARGIN = 28;
-const INNER = WIDTH - 2 * MARGIN;
+/** The width that a chart has in the picture. */
+export const INNER = WIDTH - 2 * MARGIN;
 const LEADING = 1.4;
 
 interface Line {

@@ -1,11 +1,27 @@
 // Makes files of a drawing: SVG that needs no style sheet, and PNG drawn from that.
 
-const SHAPES = "rect, path, line, circle, text";
+/** What has colours of its own; the circles of a map, of which there may be 14,000, have those of their group. */
+const SHAPES = "rect, path, line, text, .dots";
+const COMMON = ".dots *";
 const SVG = "image/svg+xml;charset=utf-8";
+
+const RGB = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/;
+
+/** A colour of another space, such as one that the page mixes, as the screen shows it. */
+function asRgb(value: string): string {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [1, 1];
+  const context = canvas.getContext("2d");
+  if (context === null) return value;
+  context.fillStyle = value;
+  context.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha = 0] = context.getImageData(0, 0, 1, 1).data;
+  return alpha === 255 ? `rgb(${red}, ${green}, ${blue})` : `rgba(${red}, ${green}, ${blue}, ${alpha / 255})`;
+}
 
 /** A colour of the page as SVG says it: without alpha, which has an attribute of its own. */
 function paint(element: Element, name: "fill" | "stroke", value: string): void {
-  const found = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(value);
+  const found = RGB.exec(value) ?? (value === "none" ? null : RGB.exec(asRgb(value)));
   if (!found) {
     element.setAttribute(name, value);
     return;
@@ -35,7 +51,7 @@ function inline(element: Element): void {
 
 /** The text of a drawing that is on the page. */
 export function standalone(drawing: SVGSVGElement): string {
-  const all = [drawing, ...drawing.querySelectorAll("*")];
+  const all = [drawing, ...drawing.querySelectorAll(`:not(${COMMON})`)];
   for (const element of all) inline(element);
   // What the rules say is read before the first class is gone.
   for (const element of all) element.removeAttribute("class");

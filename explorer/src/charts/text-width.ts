@@ -1,10 +1,12 @@
 // How wide a text is, and how much of it has room: SVG does not break lines.
 
-const context = document.createElement("canvas").getContext("2d");
+/** What measures texts. It is made for the first of them: that takes longer than drawing a chart, and most readers save none. */
+let context: CanvasRenderingContext2D | null | undefined;
 /** The part of its size that a letter is wide, where a browser gives no canvas. */
 const USUAL = 0.6;
 
 export function widthOf(text: string, size: number): number {
+  context ??= document.createElement("canvas").getContext("2d");
   if (context === null) return text.length * size * USUAL;
   context.font = `${size}px ${getComputedStyle(document.body).fontFamily}`;
   return context.measureText(text).width;

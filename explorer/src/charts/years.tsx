@@ -16,7 +16,8 @@ import { useWidth } from "./width";
 import type { Bar } from "./years-plot";
 import { MARGIN, YearsPlot, bars, ground, told } from "./years-plot";
 
-const HEIGHT = 220;
+/** The least and the largest height, and that for each pixel of width in between. */
+const [LEAST, MOST, FORM] = [200, 320, 0.66];
 /** The height in a file, which is wider than most screens leave room for. */
 const SHEET_HEIGHT = 320;
 
@@ -37,7 +38,8 @@ export function Years({ entries, measure, isFilter }: YearsProps) {
   const top = all.reduce<Bar | null>((most, bar) => (length(bar.total) > length(most?.total ?? null) ? bar : most), null);
   if (all.length === 0 || top === null || top.total === null) return <p class="soft">{say("chart.none")}</p>;
   const largest = top.total;
-  const on = ground(all, largest, measure, width, HEIGHT);
+  const height = Math.round(Math.min(MOST, Math.max(LEAST, width * FORM)));
+  const on = ground(all, largest, measure, width, height);
   const [first, last] = [all[0]?.year ?? 0, all[all.length - 1]?.year ?? 0];
   const range = { first: String(first), last: String(last), top: short(largest, measure), year: String(top.year) };
   const summary = say("chart.years.summary", { title: heading, ...range });
@@ -85,9 +87,9 @@ export function Years({ entries, measure, isFilter }: YearsProps) {
         <strong>{heading}</strong> <span class="soft">{unit}</span>
         <Legend media={media} entries={entries} />
       </figcaption>
-      <div class="plot" ref={plot} style={{ height: `${HEIGHT}px` }}>
+      <div class="plot" ref={plot} style={{ height: `${height}px` }}>
         {width > 0 && (
-          <svg role="img" aria-label={summary} width={width} height={HEIGHT} viewBox={`0 0 ${width} ${HEIGHT}`}>
+          <svg role="img" aria-label={summary} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
             <YearsPlot {...{ all, measure, on, id }} current={chosen.value} />
           </svg>
         )}

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { language, say } from "../language";
 import type { Key } from "../language";
 import type { Pair } from "../place";
-import { CHARTS, place, withoutPaging, written } from "../place";
+import { CHARTS, choosing, place, written } from "../place";
 import { questionText } from "../question-text";
 
 type Chart = (typeof CHARTS)[number];
@@ -13,18 +13,14 @@ const TITLES: Record<Chart, Key> = { years: "chart.years", largest: "chart.large
 /** The room that each takes on a page of 640 pixels, title and source included. */
 const HEIGHTS: Record<Chart, number> = { years: 480, largest: 680, map: 860 };
 
-/** The parameters that choose records of a list, which a chart does not have. */
-const OF_LIST = new Set(["limit", "sort_by", "sort_order", "facets", "facet_limit", "format"]);
-
 function quoted(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }
 
 function line(chart: Chart): string {
   const { kind, pairs } = place.value;
-  const kept = withoutPaging(pairs).filter(([name]) => !OF_LIST.has(name));
   const own: Pair[] = [["view", chart], ["lang", language]];
-  const address = `${location.origin}/embed?${written([["on", kind], ...kept, ...own])}`;
+  const address = `${location.origin}/embed?${written([["on", kind], ...choosing(pairs, "facet_sort"), ...own])}`;
   return `<iframe src="${quoted(address)}" title="${quoted(questionText())}" width="100%" height="${HEIGHTS[chart]}" style="border:0" loading="lazy"></iframe>`;
 }
 

@@ -1,6 +1,5 @@
 // The records of a page: a table where there is room, else cards.
 
-import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Row } from "../api";
 import type { Key } from "../language";
@@ -9,11 +8,7 @@ import type { Kind } from "../place";
 import { address } from "../place";
 import { Amount, widestFraction } from "./amount";
 import { Link } from "./link";
-
-const wide = matchMedia("(min-width: 48rem), print");
-/** Whether there is room for tables. */
-export const isWide = signal(wide.matches);
-wide.addEventListener("change", ({ matches }) => (isWide.value = matches));
+import { isWide } from "./screen";
 
 /** A name in one of two languages; marked, if only the other one is known. */
 function Named({ english, french }: { english: string | null | undefined; french: string | null | undefined }) {

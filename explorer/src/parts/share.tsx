@@ -4,18 +4,15 @@ import { useSignal } from "@preact/signals";
 import { target } from "../api";
 import { number, say } from "../language";
 import type { Pair } from "../place";
-import { place, withoutPaging } from "../place";
+import { choosing, place } from "../place";
 import { EmbedLine } from "./embed-line";
 
 const FORMATS = ["csv", "geojson", "parquet"] as const;
 const NAMES = { csv: "CSV", geojson: "GeoJSON", parquet: "Parquet" };
 
-/** The parameters that a file has no place for. */
-const NOT_IN_FILES = new Set(["limit", "facets", "facet_sort", "facet_limit", "format"]);
-
 /** The question for every match, in one file. */
-function forFile(pairs: readonly Pair[]): Pair[] {
-  return withoutPaging(pairs).filter(([name]) => !NOT_IN_FILES.has(name));
+function inFile(pairs: readonly Pair[], format: string): Pair[] {
+  return [...choosing(pairs, "sort_by", "sort_order"), ["format", format]];
 }
 
 /** A line for a shell. */
@@ -50,7 +47,7 @@ export function Share({ count }: { count: string }) {
       <span class="files">
         {say("share.files", { n: number(count) })}{" "}
         {FORMATS.map((format) => (
-          <a key={format} class="button" href={target(kind, [...forFile(pairs), ["format", format]])} download>
+          <a key={format} class="button" href={target(kind, inFile(pairs, format))} download>
             {NAMES[format]}
           </a>
         ))}

@@ -11,8 +11,9 @@ import { Chips, isFilter } from "../parts/chips";
 import { Empty } from "../parts/empty";
 import { MeasureChoice } from "../parts/measure-choice";
 import { Order, Paging, span } from "../parts/paging";
-import { Records, isWide } from "../parts/records";
+import { Records } from "../parts/records";
 import { Refine } from "../parts/refine";
+import { hasAside, isWide } from "../parts/screen";
 import { SearchForm } from "../parts/search-form";
 import { Share } from "../parts/share";
 import { Trouble } from "../parts/trouble";
@@ -100,19 +101,25 @@ function ViewChoice({ now }: { now: View | null }) {
 /** The filters in a dialog of their own, where there is no room beside the answer. */
 function RefineDialog({ question, answer }: { question: Question; answer: Answer }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // Drawing the filters takes as long as drawing the records, so it waits until they are wanted.
+  const [isOpen, setOpen] = useState(false);
   const chosen = place.value.pairs.filter(isFilter).length;
+  const open = (): void => {
+    setOpen(true);
+    dialog.current?.showModal();
+  };
   const close = (): void => dialog.current?.close();
   return (
     <>
-      <button class="open-refine" onClick={() => dialog.current?.showModal()}>
+      <button class="open-refine" onClick={open}>
         {chosen > 0 ? say("refine.chosen", { n: String(chosen) }) : say("refine")}
       </button>
-      <dialog ref={dialog} aria-label={say("refine")}>
+      <dialog ref={dialog} aria-label={say("refine")} onClose={() => setOpen(false)}>
         <div class="dialog-head">
           <h2>{say("refine")}</h2>
           <button onClick={close}>{say("refine.done")}</button>
         </div>
-        <Refine question={question} answer={answer} />
+        <div class="dialog-body">{isOpen && <Refine question={question} answer={answer} />}</div>
         <button class="primary dialog-end" onClick={close}>
           {say("refine.show", { n: count(`count.${answer.entity_type}`, answer.count) })}
         </button>
@@ -138,9 +145,11 @@ export function Search() {
         <p class="loading">{say("loading")}</p>
       ) : (
         <div class={isBusy.value ? "columns busy" : "columns"} aria-busy={isBusy.value}>
-          <aside class="refine" aria-label={say("refine")}>
-            <Refine question={ready.question} answer={ready.answer} />
-          </aside>
+          {hasAside.value && (
+            <aside class="refine" aria-label={say("refine")}>
+              <Refine question={ready.question} answer={ready.answer} />
+            </aside>
+          )}
           <div id="results" tabIndex={-1}>
             <div class="headline">
               {!isEmpty && <p class="count">{headline(ready.answer)}</p>}

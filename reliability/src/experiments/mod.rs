@@ -1,5 +1,11 @@
 //! The experiments, one file each.
 
+mod cluster_load_fails;
+mod cluster_load_killed;
+mod cluster_load_stopped;
+mod cluster_node_stopped;
+mod cluster_two_builds;
+mod cluster_unwilling;
 mod connections_churn;
 mod damaged_index;
 mod damaged_while_serving;
@@ -86,6 +92,17 @@ pub const PRESSURE: &[Experiment] = &[
     mixed_load::EXPERIMENT,
 ];
 
+/// Nodes, requests and rebuilds of a cluster that fail.
+pub const CLUSTER: &[Experiment] = &[
+    cluster_load_killed::EXPERIMENT,
+    cluster_load_fails::EXPERIMENT,
+    cluster_load_stopped::EXPERIMENT,
+    cluster_two_builds::EXPERIMENT,
+    republished_under_load::CLUSTER,
+    cluster_node_stopped::EXPERIMENT,
+    cluster_unwilling::EXPERIMENT,
+];
+
 /// All experiments, by what they are about.
 pub const ALL: &[(&str, &[Experiment])] = &[
     ("rebuild", REBUILD),
@@ -93,4 +110,5 @@ pub const ALL: &[(&str, &[Experiment])] = &[
     ("republish", REPUBLISH),
     ("service", SERVICE),
     ("pressure", PRESSURE),
+    ("cluster", CLUSTER),
 ];

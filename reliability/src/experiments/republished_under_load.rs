@@ -5,10 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 
 use crate::client::Client;
-use crate::editions::{Editions, TARGETS, record_ids};
+use crate::cluster::Cluster;
+use crate::cluster_data::{ClusterData, Layout};
+use crate::corpus::Corpus;
+use crate::editions::{Editions, Publish, TARGETS, record_ids};
 use crate::outcome::ensure;
 use crate::service::{Service, wait_for};
-use crate::{Experiment, Lab, LabError, Outcome, Tier};
+use crate::{Experiment, Lab, LabError, Need, Outcome, Tier};
 
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "republish under load",
@@ -17,17 +20,44 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
+pub(crate) const CLUSTER: Experiment = Experiment {
+    name: "cluster: republish under load",
+    claim: EXPERIMENT.claim,
+    needs: &[Need::Cluster],
+    run: run_in_cluster,
+};
+
+const ROWS: u64 = 400;
+
 /// The threads that send requests; one more walks.
 const CLIENTS: usize = 2;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
-    let (requests, republishes) = tier.pick((20_000, 10), (1_000_000, 50));
     let folder = lab.folder()?;
-    let editions = Editions::publish(lab, folder.path(), 400)?;
-    let mut service = Service::open_to_all(lab, editions.dir())?;
+    let editions = Editions::publish(lab, folder.path(), ROWS)?;
+    under_load(lab, &editions, tier.pick((20_000, 10), (1_000_000, 50)))
+}
+
+fn run_in_cluster(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
+    let (cluster, folder) = (Cluster::open()?, lab.folder()?);
+    let corpus = Corpus::write(folder.path(), ROWS, 1)?;
+    let layout = Layout { shards: 3, replicas: 1 };
+    let whole = ClusterData::new(lab, folder.path(), &cluster, layout, &corpus);
+    let earlier = whole.of(&corpus.earlier(folder.path())?);
+    let editions = Editions::of(lab, [earlier, whole])?;
+    under_load(lab, &editions, tier.pick((400, 3), (20_000, 50)))
+}
+
+/// Republishes so many times, while so many requests are sent.
+fn under_load<P: Publish + Sync>(
+    lab: &Lab,
+    editions: &Editions<P>,
+    (requests, republishes): (usize, usize),
+) -> Result<Outcome, LabError> {
+    let mut service = editions.serve(lab)?;
     let (asked, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     let mut outcome = thread::scope(|scope| {
-        let (editions, asked, is_over, address) = (&editions, &asked, &is_over, service.address);
+        let (asked, is_over, address) = (&asked, &is_over, service.address);
         let ask = move || ask_until(is_over, Client::new(address), editions, asked);
         let walk = move || walk_until(is_over, Client::new(address), editions);
         let clients: Vec<_> = (0..CLIENTS).map(|_| scope.spawn(ask)).collect();
@@ -67,10 +97,10 @@ fn version(service: &Service) -> Option<String> {
 }
 
 /// Sends requests until it is over; each answer must be that of its generation, byte for byte.
-fn ask_until(
+fn ask_until<P: Publish>(
     is_over: &AtomicBool,
     mut client: Client,
-    editions: &Editions,
+    editions: &Editions<P>,
     asked: &AtomicUsize,
 ) -> Outcome {
     let mut outcome = Outcome::default();
@@ -93,7 +123,11 @@ fn ask_until(
 }
 
 /// Walks all releases by cursor, again and again.
-fn walk_until(is_over: &AtomicBool, mut client: Client, editions: &Editions) -> Outcome {
+fn walk_until<P: Publish>(
+    is_over: &AtomicBool,
+    mut client: Client,
+    editions: &Editions<P>,
+) -> Outcome {
     let mut outcome = Outcome::default();
     while !is_over.load(Ordering::Relaxed) {
         let seen = walk(&mut client, editions).map(|versions| {
@@ -109,7 +143,7 @@ fn walk_until(is_over: &AtomicBool, mut client: Client, editions: &Editions) -> 
 }
 
 /// Walks once; returns one more than the number of times the generation changed on the way.
-fn walk(client: &mut Client, editions: &Editions) -> Result<usize, String> {
+fn walk<P>(client: &mut Client, editions: &Editions<P>) -> Result<usize, String> {
     let mut target = "/release?limit=3".to_owned();
     let mut times: BTreeMap<String, u32> = BTreeMap::new();
     let mut versions: Vec<String> = Vec::new();

@@ -2,6 +2,7 @@
 //! uses: parameters, record fields and problems.
 
 mod examples;
+mod mcp;
 mod parameters;
 mod places;
 mod responses;
@@ -13,10 +14,12 @@ use std::sync::LazyLock;
 use outfall_records::{Doc, RecordKind};
 use serde_json::{Value, json};
 
-use self::twins::{doc, twins};
+use self::twins::twins;
 use crate::Language;
 
 pub use parameters::REQUEST_ID;
+pub(crate) use parameters::own as own_parameter;
+pub(crate) use twins::{doc, in_language};
 
 /// The document as it is served in a language, indented for people and for version control.
 pub fn document(language: Language) -> &'static str {
@@ -111,6 +114,7 @@ fn description() -> Value {
                     "Situer les installations des totaux de gaz à effet de serre",
                 ),
             )},
+            "/mcp": {"post": mcp::operation()},
             "/meta": {"get": service(
                 "meta",
                 Doc::new(

@@ -1,8 +1,8 @@
 //! Parameters, generated from their table.
 
 use outfall_records::{Doc, RecordKind};
-use outfall_request::CrossedFacet;
 use outfall_request::text::MAX_LENGTH;
+use outfall_request::{CrossedFacet, Facet};
 use serde_json::{Map, Value, json};
 
 use super::twins::{doc, twins};
@@ -96,21 +96,22 @@ pub(super) fn components() -> Value {
 }
 
 fn query(parameter: &Parameter, name: &str) -> Value {
-    let value = schema(parameter);
+    // A component is for both operations, and releases have every facet.
     let (schema, description) = match (parameter.is_repeatable, name == parameter.name) {
         (_, false) => {
             let own = parameter.name;
-            (value, twins(format!("the same as `{own}`"), format!("synonyme de `{own}`")))
+            let description = twins(format!("the same as `{own}`"), format!("synonyme de `{own}`"));
+            (schema(parameter, RecordKind::Release), description)
         }
         (true, true) => {
             let Doc { en, fr } = parameter.doc;
-            let doc = twins(
+            let description = twins(
                 format!("{en}; repeated, any of the values may match"),
                 format!("{fr}; s’il est répété, l’une ou l’autre des valeurs suffit"),
             );
-            (json!({"type": "array", "items": value}), doc)
+            (listed(parameter, RecordKind::Release), description)
         }
-        (false, true) => (value, doc(parameter.doc)),
+        (false, true) => (listed(parameter, RecordKind::Release), doc(parameter.doc)),
     };
     let mut query = json!({
         "name": name, "in": "query", "description": description, "schema": schema,
@@ -123,6 +124,29 @@ fn query(parameter: &Parameter, name: &str) -> Value {
         query["example"] = example(parameter);
     }
     query
+}
+
+/// A parameter under its own name as a schema by itself, as arguments of tools are described.
+pub(crate) fn own(parameter: &Parameter, record_kind: RecordKind) -> Value {
+    let mut schema = listed(parameter, record_kind);
+    let Doc { en, fr } = parameter.doc;
+    schema["description"] = match parameter.is_repeatable {
+        true => twins(
+            format!("{en}; any of the values may match"),
+            format!("{fr}; l’une ou l’autre des valeurs suffit"),
+        ),
+        false => doc(parameter.doc),
+    };
+    if !parameter.example.is_empty() {
+        schema["examples"] = json!([example(parameter)]);
+    }
+    schema
+}
+
+/// The schema of a parameter with all its values.
+fn listed(parameter: &Parameter, record_kind: RecordKind) -> Value {
+    let value = schema(parameter, record_kind);
+    if parameter.is_repeatable { json!({"type": "array", "items": value}) } else { value }
 }
 
 /// The example as a JSON value of the parameter's type.
@@ -141,7 +165,7 @@ fn example(parameter: &Parameter) -> Value {
     if parameter.is_repeatable { json!([example]) } else { example }
 }
 
-fn schema(parameter: &Parameter) -> Value {
+fn schema(parameter: &Parameter, record_kind: RecordKind) -> Value {
     match parameter.kind {
         ParameterKind::Text => text(parameter.id),
         ParameterKind::Number => json!({"type": "number"}),
@@ -152,9 +176,10 @@ fn schema(parameter: &Parameter) -> Value {
             json!({"type": "string", "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2})?$"})
         }
         ParameterKind::Choice(words) => json!({"type": "string", "enum": words}),
-        ParameterKind::Choices(words) => {
+        ParameterKind::Choices(_) => {
             // Words by themselves, and words crossed.
-            let crossed = CrossedFacet::of(RecordKind::Release).map(CrossedFacet::name);
+            let words: Vec<&str> = Facet::of(record_kind).map(Facet::name).collect();
+            let crossed = CrossedFacet::of(record_kind).map(CrossedFacet::name);
             let lists = [json!({"enum": words}), json!({"enum": crossed.collect::<Vec<_>>()})];
             json!({"type": "array", "items": {"type": "string", "anyOf": lists}})
         }

@@ -2,7 +2,7 @@
 
 use outfall_records::{Doc, RecordKind};
 use outfall_request::FacetSum;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::twins::{doc, twins};
 use super::{answers_with, examples, parameters, responses, schemas, with_a_key};
@@ -11,12 +11,12 @@ use crate::places::COLUMNS;
 /// The operation that finds the places of what a search finds.
 pub(super) fn operation(record_kind: RecordKind, summary: Doc) -> Value {
     const DESCRIPTION: Doc = Doc::new(
-        "A row for each facility with coordinates: its id, longitude and latitude, the number of \
-         its matches and their exact sums. `nowhere` counts the facilities without coordinates. \
-         The filters are those of the search.",
-        "Une ligne par installation qui a des coordonnées\u{a0}: son identifiant, sa longitude et sa \
-         latitude, le nombre de ses résultats et leurs sommes exactes. `nowhere` compte les \
-         installations sans coordonnées. Les filtres sont ceux de la recherche.",
+        "Columns with a value for each facility with coordinates: its id, longitude and latitude, \
+         the number of its matches and their exact sums. `nowhere` counts the facilities without \
+         coordinates. The filters are those of the search.",
+        "Des colonnes avec une valeur par installation qui a des coordonnées\u{a0}: son identifiant, \
+         sa longitude et sa latitude, le nombre de ses résultats et leurs sommes exactes. `nowhere` \
+         compte les installations sans coordonnées. Les filtres sont ceux de la recherche.",
     );
     json!({
         "operationId": format!("places_of_{record_kind}s"),
@@ -35,18 +35,57 @@ pub(super) fn name(record_kind: RecordKind) -> String {
     format!("{}Places", schemas::record(record_kind))
 }
 
-pub(super) fn schema(record_kind: RecordKind) -> Value {
-    let sums = FacetSum::zero(record_kind).parts();
-    let text = json!({"type": "string"});
-    let number = json!({"type": "number"});
-    let count = json!({"type": "integer", "minimum": 1});
-    let mut columns = vec![text, number.clone(), number, count];
-    columns.resize_with(columns.len() + sums.len(), || json!({"type": ["number", "null"]}));
-    let names: Vec<&str> = COLUMNS.into_iter().chain(sums.iter().map(|(name, _)| *name)).collect();
-    let row = json!({
-        "type": "array", "minItems": columns.len(), "maxItems": columns.len(),
-        "prefixItems": columns, "items": {"type": ["string", "number", "null"]},
+/// The name of the schema of its columns.
+pub(super) fn columns_name(record_kind: RecordKind) -> String {
+    format!("{}PlaceColumns", schemas::record(record_kind))
+}
+
+/// The columns, each of them as long as there are facilities with coordinates.
+pub(super) fn columns(record_kind: RecordKind) -> Value {
+    let degrees = |english, french| {
+        let description = twins(english, french);
+        json!({"type": "array", "items": {"type": "number"}, "description": description})
+    };
+    let of = [
+        json!({
+            "type": "array", "items": {"type": "string"},
+            "description": twins(
+                "the ids of the facilities, in byte order",
+                "les identifiants des installations, dans l’ordre des octets",
+            ),
+        }),
+        degrees(
+            "degrees east, as the newest match of the facility tells",
+            "degrés est, selon le résultat le plus récent de l’installation",
+        ),
+        degrees(
+            "degrees north, as the newest match of the facility tells",
+            "degrés nord, selon le résultat le plus récent de l’installation",
+        ),
+        json!({
+            "type": "array", "items": {"type": "integer", "minimum": 1},
+            "description": twins(
+                "how many matches the facility has",
+                "nombre de résultats de l’installation",
+            ),
+        }),
+    ];
+    let sums = FacetSum::zero(record_kind).parts().into_iter().map(|(name, _)| {
+        let sum = json!({
+            "type": "array", "items": {"type": ["number", "null"]},
+            "description": twins(
+                "the exact sum of those matches that are in this unit, null if none is",
+                "somme exacte de ceux des résultats qui sont dans cette unité, null si aucun ne l’est",
+            ),
+        });
+        (name, sum)
     });
+    let columns = COLUMNS.into_iter().zip(of).chain(sums);
+    let columns: Map<_, _> = columns.map(|(name, column)| (name.to_owned(), column)).collect();
+    schemas::object(&columns.into(), &[])
+}
+
+pub(super) fn schema(record_kind: RecordKind) -> Value {
     schemas::object(
         &json!({
             "entity_type": {"const": record_kind.name()},
@@ -65,22 +104,7 @@ pub(super) fn schema(record_kind: RecordKind) -> Value {
                 ),
             },
             "nowhere": schemas::reference("Nowhere"),
-            "columns": {
-                "const": names,
-                "description": twins(
-                    "what each number of a row is",
-                    "ce qu’est chaque valeur d’une ligne",
-                ),
-            },
-            "places": {
-                "type": "array", "items": row,
-                "description": twins(
-                    "the facilities with coordinates, by id in byte order; where each is, its newest \
-                     match tells",
-                    "les installations qui ont des coordonnées, par identifiant dans l’ordre des \
-                     octets; leur endroit est celui de leur résultat le plus récent",
-                ),
-            },
+            "places": schemas::reference(&columns_name(record_kind)),
             "warnings": {
                 "type": "array", "minItems": 1, "items": schemas::reference("Warning"),
                 "description": twins(

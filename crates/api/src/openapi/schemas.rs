@@ -42,6 +42,7 @@ pub(super) fn components() -> Value {
         schemas.insert(record(record_kind).to_owned(), object_of(&record_kind.fields()));
         schemas.insert(page(record_kind), page_of(record_kind));
         schemas.insert(places::name(record_kind), places::schema(record_kind));
+        schemas.insert(places::columns_name(record_kind), places::columns(record_kind));
         schemas.insert(crossed_entry(record_kind), entry_of_crossed(record_kind));
     }
     schemas.append(&mut of_types());

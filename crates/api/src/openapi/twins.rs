@@ -15,12 +15,12 @@ pub(super) fn twins(english: impl Into<String>, french: impl Into<String>) -> Va
 }
 
 /// A text of a table.
-pub(super) fn doc(doc: Doc) -> Value {
+pub(crate) fn doc(doc: Doc) -> Value {
     twins(doc.en, doc.fr)
 }
 
 /// The document with each text in this language.
-pub(super) fn in_language(document: &Value, language: Language) -> Value {
+pub(crate) fn in_language(document: &Value, language: Language) -> Value {
     let in_language = |value| in_language(value, language);
     match document {
         Value::Object(members) => match of_twins(members) {

@@ -78,6 +78,12 @@ pub(crate) enum ParameterFault {
     NotAFacet { record_kind: RecordKind, name: String },
     /// A crossed facet that is none.
     NotACross(CrossFault),
+    /// Neither a text nor a number, nor a list of these.
+    NotPlain,
+    /// A parameter that the tool does not take.
+    NotOfTool { tool: &'static str },
+    /// A parameter that a tool cannot do without.
+    Required,
     /// Not a parameter of any operation.
     Unknown { nearest: Option<&'static str> },
     /// Not a parameter of any operation, but a name under which others look for a facility.
@@ -140,13 +146,17 @@ impl ParameterFault {
             | Self::NoSuchDay { .. }
             | Self::NotAChoice(_)
             | Self::NotAFacet { .. }
-            | Self::NotACross(_) => "invalid-value",
+            | Self::NotACross(_)
+            | Self::NotPlain
+            | Self::Required => "invalid-value",
             Self::TooLong { .. }
             | Self::IntegerOutOfRange { .. }
             | Self::NegativeCount
             | Self::OffsetTooDeep { .. } => "out-of-range",
             Self::Unknown { .. } | Self::UnknownFacility => "unknown-parameter",
-            Self::NotApplicable { .. } | Self::OfRecords { .. } => "parameter-not-applicable",
+            Self::NotApplicable { .. } | Self::OfRecords { .. } | Self::NotOfTool { .. } => {
+                "parameter-not-applicable"
+            }
             Self::Repeated => "repeated-parameter",
             Self::SpellingsDiffer { .. }
             | Self::CursorWithOffset

@@ -22,5 +22,6 @@ pub use fault::{PARAMETER_CODES, ParameterProblem};
 pub use format::Format;
 pub(crate) use raw::MAX_PARAMETER_LENGTH;
 pub use raw::RawParams;
+pub(crate) use read::integer;
 pub use request::CheckedRequest;
-pub use table::{PARAMETERS, Parameter, ParameterKind};
+pub use table::{PARAMETERS, Parameter, ParameterKind, names_of_records};

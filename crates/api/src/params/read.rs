@@ -86,7 +86,7 @@ impl RawParams {
 }
 
 /// Parses a whole number. One that does not fit becomes `i64::MAX` or `i64::MIN`.
-fn integer(text: &str) -> Option<i64> {
+pub(crate) fn integer(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

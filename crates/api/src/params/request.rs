@@ -53,6 +53,12 @@ impl CheckedRequest {
         Ok(checked)
     }
 
+    /// The names of the parameters that were given.
+    #[must_use]
+    pub fn names(&self) -> Vec<&'static str> {
+        self.raw.names()
+    }
+
     /// Every value of every filter as the caller gave it, in the order of the table of parameters.
     #[must_use]
     pub fn given_filters(&self) -> Vec<GivenFilter> {

@@ -141,6 +141,12 @@ pub(crate) const OF_RECORDS: [Name; 9] = [
     Name::Format,
 ];
 
+/// The names of the parameters that say which records to answer with, in what order and form; all
+/// others choose what matches.
+pub fn names_of_records() -> impl Iterator<Item = &'static str> {
+    OF_RECORDS.into_iter().map(|name| PARAMETERS[name as usize].name)
+}
+
 /// Every parameter, in the order of the documentation and of canonical queries.
 pub static PARAMETERS: [Parameter; 27] = [
     Parameter {

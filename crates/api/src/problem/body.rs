@@ -7,8 +7,9 @@ use outfall_request::Facet;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{PROBLEM_CODES, Problem, texts};
+use super::{PROBLEM_CODES, Problem, whole_seconds};
 use crate::Language;
+use crate::envelope::push_json;
 use crate::params::advice::{nearest_choice, nearest_of};
 use crate::params::{PARAMETER_CODES, ParameterFault, ParameterProblem};
 
@@ -72,29 +73,55 @@ struct Entry<'a> {
 }
 
 impl Problem {
+    /// The problem for an agent, which may ask again: what to change, or how long to wait.
+    pub(crate) fn advice(&self, language: Language) -> Vec<u8> {
+        #[derive(Serialize)]
+        struct Advice<'a> {
+            code: &'static str,
+            detail: Cow<'static, str>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            retry_after_seconds: Option<u64>,
+            #[serde(skip_serializing_if = "Option::is_none")]
+            errors: Option<Vec<Entry<'a>>>,
+        }
+
+        let mut body = Vec::new();
+        push_json(
+            &mut body,
+            &Advice {
+                code: self.code(),
+                detail: self.detail().in_language(language),
+                retry_after_seconds: self.retry_after().map(whole_seconds),
+                errors: self.entries(language),
+            },
+        );
+        body
+    }
+
+    /// What is wrong with each parameter, if that is the problem.
+    fn entries(&self, language: Language) -> Option<Vec<Entry<'_>>> {
+        let Self::InvalidParameters(problems) = self else { return None };
+        let first = problems.iter().take(MAX_ERRORS);
+        Some(first.map(|problem| entry(problem, language)).collect())
+    }
+
     /// The problem as `application/problem+json` (RFC 9457) in `language`, for the request at
     /// `path` with the id `request_id`.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "a body of texts and numbers always serialises")]
     pub fn body(&self, path: &str, request_id: &str, language: Language) -> Vec<u8> {
-        let errors = match self {
-            Self::InvalidParameters(problems) => {
-                let first = problems.iter().take(MAX_ERRORS);
-                Some(first.map(|problem| entry(problem, language)).collect())
-            }
-            _ => None,
-        };
         let body = Body {
             r#type: format!("/problems/{}", self.code()),
             title: self.title().in_language(language),
             status: self.status(),
-            detail: texts::detail(self).in_language(language),
+            detail: self.detail().in_language(language),
             instance: path,
             code: self.code(),
             request_id,
-            errors,
+            errors: self.entries(language),
         };
-        serde_json::to_vec(&body).expect("texts and numbers")
+        let mut written = Vec::new();
+        push_json(&mut written, &body);
+        written
     }
 }
 

@@ -118,6 +118,17 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
                  toutes les installations des résultats."
             ),
         ),
+        ParameterFault::NotOfTool { tool } => Bilingual::new(
+            format!("{name} is not an argument of {tool}."),
+            format!("{name} n’est pas un argument de {tool}."),
+        ),
+        ParameterFault::NotPlain => Bilingual::new(
+            format!("{name} must be a text, a number, or a list of these."),
+            format!("{name} doit être un texte, un nombre ou une liste de ceux-ci."),
+        ),
+        ParameterFault::Required => {
+            Bilingual::new(format!("{name} must be given."), format!("{name} doit être donné."))
+        }
         ParameterFault::Repeated => Bilingual::new(
             format!("{name} may be given once."),
             format!("{name} ne peut être donné qu’une fois."),

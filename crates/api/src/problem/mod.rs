@@ -55,8 +55,11 @@ pub enum Problem {
         /// The path that was probably meant.
         nearest: Option<&'static str>,
     },
-    /// The path only supports `GET` and `HEAD`.
-    MethodNotAllowed,
+    /// The path does not support the method.
+    MethodNotAllowed {
+        /// Those that it does support.
+        allowed: Methods,
+    },
     /// The path with its query is too long.
     TargetTooLong {
         /// The maximum number of bytes.
@@ -99,6 +102,26 @@ pub enum Problem {
     },
     /// An internal error, explained in the log.
     Internal,
+}
+
+/// The methods of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Methods {
+    /// `GET` and `HEAD`.
+    Read,
+    /// `POST` alone.
+    Post,
+}
+
+impl Methods {
+    /// The value of `Allow`.
+    #[must_use]
+    pub const fn names(self) -> &'static str {
+        match self {
+            Self::Read => "GET, HEAD",
+            Self::Post => "POST",
+        }
+    }
 }
 
 /// What every occurrence of a problem has in common.
@@ -147,7 +170,7 @@ impl Problem {
             Self::GatewayHostMismatch,
             Self::GatewaySecretMismatch,
             Self::NotFound { nearest: None },
-            Self::MethodNotAllowed,
+            Self::MethodNotAllowed { allowed: Methods::Read },
             Self::TargetTooLong { limit },
             Self::HeadersTooLarge { count, bytes },
             Self::RateLimited { retry_after },
@@ -188,7 +211,7 @@ impl Problem {
                 "Secret de passerelle erroné",
             ),
             Self::NotFound { .. } => ("not-found", 404, "Not found", "Introuvable"),
-            Self::MethodNotAllowed => {
+            Self::MethodNotAllowed { .. } => {
                 ("method-not-allowed", 405, "Method not allowed", "Méthode non permise")
             }
             Self::TargetTooLong { .. } => (
@@ -250,6 +273,11 @@ impl Problem {
     fn title(&self) -> Bilingual {
         let Doc { en, fr } = self.about().title;
         Bilingual::new(en, fr)
+    }
+
+    /// What happened and what to do about it, in a sentence.
+    pub(crate) fn detail(&self) -> Bilingual {
+        texts::detail(self)
     }
 
     /// How long to wait before asking again, for problems that pass.

@@ -2,7 +2,7 @@
 //!
 //! In French, a no-break space precedes a colon and a unit.
 
-use super::{Problem, whole_seconds};
+use super::{Methods, Problem, whole_seconds};
 use crate::Bilingual;
 
 /// Explains what happened and what to do about it.
@@ -49,10 +49,13 @@ pub(super) fn detail(problem: &Problem) -> Bilingual {
             format!("There is nothing at this path; {nearest} is probably what you look for."),
             format!("Il n’y a rien à ce chemin; vous cherchez sans doute {nearest}."),
         ),
-        Problem::MethodNotAllowed => Bilingual::new(
+        Problem::MethodNotAllowed { allowed: Methods::Read } => Bilingual::new(
             "This path is read with GET or HEAD.",
             "Ce chemin se lit avec GET ou HEAD.",
         ),
+        Problem::MethodNotAllowed { allowed: Methods::Post } => {
+            Bilingual::new("This path is asked with POST.", "Ce chemin s’interroge avec POST.")
+        }
         Problem::TargetTooLong { limit } => Bilingual::new(
             format!("Path and query may have at most {limit} bytes together."),
             format!("Le chemin et la requête ne peuvent dépasser ensemble {limit} octets."),

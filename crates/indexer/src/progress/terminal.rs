@@ -49,7 +49,9 @@ impl Progress for TerminalProgress {
         if let Some(stage) = self.stage.lock().as_mut() {
             (stage.bytes, stage.rows) = (bytes, rows);
             if let Some(bar) = &stage.bar {
-                bar.set_message(format!("{}, {rows} rows", stage.name));
+                if rows > 0 {
+                    bar.set_message(format!("{}, {rows} rows", stage.name));
+                }
                 bar.set_position(bytes);
             }
         }
@@ -65,7 +67,8 @@ impl Progress for TerminalProgress {
         let seconds = started.elapsed().as_secs_f64();
         let speed = bytes as f64 / 1e6 / seconds.max(1e-9);
         let rows = match (rows, bytes) {
-            (0, _) => String::new(),
+            (0, 0) => String::new(),
+            (0, _) => format!(", {:.1} MB", bytes as f64 / 1e6),
             (_, 0) => format!(", {rows} records"),
             _ => format!(", {rows} rows, {speed:.0} MB/s"),
         };

@@ -6,15 +6,16 @@ use std::sync::atomic::Ordering;
 
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
+use super::begin::{Begun, begin};
 use super::block::{FileFormat, Parsed, RowValues, parse};
 use super::cell_cache::{CacheUpdate, CellCache};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
 use super::releases::ReleaseLines;
-use crate::header::{FileKind, Header};
+use crate::header::FileKind;
 use crate::progress::Progress;
 use crate::report::RejectLog;
-use crate::source::{Block, Blocks, CsvRows, Encoding, Opened, Stamp, wrong_format};
+use crate::source::{Block, Blocks, Opened, Stamp};
 use crate::{ReadError, source};
 
 /// The rows of all files, in the order of the files.
@@ -66,23 +67,7 @@ fn read_rows(
 ) -> Result<(), ReadError> {
     let failed = |source| ReadError::Read { path: path.to_owned(), source };
     let Opened { content, encoding, bytes, most_bytes, consumed, .. } = opened;
-    let mut blocks = Blocks::new(content);
-    let refused =
-        |reason: &str| ReadError::Refused { path: path.to_owned(), reason: reason.to_owned() };
-    let first = blocks.next().map_err(failed)?;
-    let first = first.ok_or_else(|| refused("it is empty"))?;
-    if let Some(reason) = wrong_format(&first.bytes) {
-        return Err(refused(reason));
-    }
-    let delimiter = delimiter(&first.bytes);
-    let (header, rest) = bind_header(path, &first, encoding, delimiter)?;
-    if let Some(claimed) = claimed.filter(|claimed| *claimed != header.kind) {
-        return Err(ReadError::WrongKind {
-            path: path.to_owned(),
-            found: header.kind.described(),
-            claimed: claimed.described(),
-        });
-    }
+    let Begun { header, delimiter, rest, mut blocks } = begin(path, content, encoding, claimed)?;
     log.begin_file(file, &header, bytes);
     progress.begin(&format!("reading {}", log.name(file)), Some(bytes));
     let layout = FileFormat { header: &header, encoding, delimiter };
@@ -226,32 +211,6 @@ impl Reading<'_> {
         self.learnt.extend(inputs.append(self.origin, parsed.values));
         Ok(())
     }
-}
-
-/// TAB if the first line that is not blank has more TABs than commas, else a comma.
-fn delimiter(bytes: &[u8]) -> u8 {
-    let mut lines = bytes.split(|byte| *byte == b'\n');
-    let line = lines.find(|line| !line.trim_ascii().is_empty());
-    let line = line.unwrap_or(bytes);
-    let count = |wanted: u8| line.iter().filter(|byte| **byte == wanted).count();
-    if count(b'\t') > count(b',') { b'\t' } else { b',' }
-}
-
-/// The header, and the lines of the block after it.
-fn bind_header(
-    path: &Path,
-    block: &Block,
-    encoding: Encoding,
-    delimiter: u8,
-) -> Result<(Header, Block), ReadError> {
-    let mut rows = CsvRows::new(&block.bytes, block.first_line, delimiter, None, true);
-    let fields = rows.next().and_then(|row| row.fields.ok()).ok_or_else(|| ReadError::Refused {
-        path: path.to_owned(),
-        reason: "its first line is not a header of comma-separated names".to_owned(),
-    })?;
-    let header = Header::bind(path, &fields, encoding)?;
-    let (rest, first_line) = rows.rest();
-    Ok((header, Block { bytes: rest.to_vec(), first_line }))
 }
 
 impl Inputs {

@@ -1,5 +1,6 @@
 //! Reads the rows of the four files into compact rows, each distinct text stored once.
 
+mod begin;
 mod block;
 mod cell;
 mod cell_cache;
@@ -11,6 +12,7 @@ mod locations;
 mod pool;
 mod releases;
 
+pub use begin::recognise;
 pub(crate) use emissions::EmissionLine;
 pub(crate) use file::{Inputs, Origin, read_file};
 pub(crate) use locations::LocationLine;

@@ -11,7 +11,7 @@ mod unpacked;
 mod wrong_format;
 
 pub(crate) use blocks::{Block, Blocks};
-pub(crate) use content::Hashes;
+pub(crate) use content::{Content, Hashes};
 pub(crate) use encoding::Encoding;
 pub(crate) use fields::Fields;
 pub(crate) use open::{Container, Opened, Stamp, open};

@@ -6,9 +6,10 @@ use outfall_request::{CrossedEntry, CrossedFacet, CrossedTable, FacetEntry, Face
 use serde_json::{Map, Value, json};
 
 use super::amounts::sum_of;
+use super::counting::{Share, counting};
 use super::jobs::{Job, ask_all};
 use super::listing::{Counted, Listing, list};
-use super::{Matches, Share, named, shares_of};
+use super::{Matches, named};
 use crate::ClusterError;
 use crate::answer::Bucket;
 use crate::mapping::facet_field;
@@ -70,13 +71,16 @@ impl Matches<'_> {
         let (outer, inner) = (crossed.outer(), crossed.inner());
         let pairs = (self.kind.values(outer) + 1) * (self.kind.values(inner) + 1);
         let buckets = pairs.min(self.total);
-        let shares: Vec<Share> = shares_of(buckets).collect();
+        let shares: Vec<Share> = Share::of(buckets).collect();
         let ask = |share: &Share| {
-            let first = Share { part: 0, parts: 1 };
-            let mut aggregations = self.counting(outer, first);
+            let mut aggregations = counting(self.request, self.kind, outer, Share::WHOLE);
             for aggregation in aggregations.values_mut() {
                 if let Some(inside) = aggregation.get_mut("aggs").and_then(Value::as_object_mut) {
-                    inside.extend(self.counting(inner, *share));
+                    // The sums of outer values are in the first answer.
+                    if share.part > 0 {
+                        inside.clear();
+                    }
+                    inside.extend(counting(self.request, self.kind, inner, *share));
                 }
             }
             Job { aggregations, buckets: buckets / share.parts }
@@ -90,7 +94,10 @@ impl Matches<'_> {
             let none = (none.count > 0).then_some((None, none));
             for (key, bucket) in values.chain(none) {
                 let inside = self.counted(inner, *share, &bucket.inside)?;
-                let sum = Some(sum_of(self.kind, &bucket)?);
+                let sum = match share.part {
+                    0 => Some(sum_of(self.kind, &bucket)?),
+                    _ => None,
+                };
                 let counted = Counted { key: key.clone(), count: bucket.count, sum };
                 let known = all.entry(key).or_insert(Outer { counted, inside: Vec::new() });
                 known.inside.extend(inside);

@@ -2,18 +2,21 @@
 //! is known what a list leaves out, and then told in full for the values that are listed.
 
 mod amounts;
+mod counting;
 mod crossed;
 mod jobs;
 mod listing;
 
 use outfall_records::SubstanceId;
 use outfall_request::{
-    Facet, FacetDetails, FacetEntry, FacetSort, FacetTable, FacetTables, FacetValue, SearchRequest,
+    Facet, FacetDetails, FacetEntry, FacetTable, FacetTables, FacetValue, SearchRequest,
 };
 use serde_json::{Map, Value, json};
 
 use self::amounts::{amounts, sum_of};
-use self::jobs::{Job, ask_all};
+pub(crate) use self::counting::along_with_page;
+use self::counting::{Share, counted_facets, counting, sums_all};
+use self::jobs::{Job, ask_all, handed_out};
 use self::listing::{Counted, Listing, list};
 use crate::ClusterError;
 use crate::answer::{Answer, Bucket};
@@ -34,19 +37,16 @@ pub(crate) struct Matches<'a> {
     pub(crate) total: u64,
     pub(crate) kind: &'a OpenedKind,
     /// Asks the cluster.
-    pub(crate) search: &'a dyn Fn(Value) -> Result<Answer, ClusterError>,
-}
-
-/// A part of the values of a facet, all parts having about as many.
-#[derive(Clone, Copy)]
-struct Share {
-    part: u64,
-    parts: u64,
+    pub(crate) search: &'a (dyn Fn(Value) -> Result<Answer, ClusterError> + Sync),
 }
 
 impl Matches<'_> {
-    /// Every table that the request asks for.
-    pub(crate) fn tables(&self) -> Result<FacetTables, ClusterError> {
+    /// Every table that the request asks for. `along` is what was counted along with the page, if
+    /// [`along_with_page`] asked for it.
+    pub(crate) fn tables(
+        &self,
+        along: Option<Map<String, Value>>,
+    ) -> Result<FacetTables, ClusterError> {
         let facets = &self.request.facets;
         let counts_substances = facets.counts_substances(self.request.record_kind);
         if self.total == 0 {
@@ -61,11 +61,8 @@ impl Matches<'_> {
                 substances: counts_substances.then_some(0),
             });
         }
-        let mut counted = facets.wanted.clone();
-        if counts_substances && !counted.contains(&Facet::Substance) {
-            counted.push(Facet::Substance);
-        }
-        let listings = self.listings(&counted)?;
+        let counted = counted_facets(self.request);
+        let listings = self.listings(&counted, along)?;
         let is_substance = |(facet, _): &(&Facet, &Listing)| **facet == Facet::Substance;
         let substances = counted.iter().zip(&listings).find(is_substance);
         let substances = substances.map(|(_, listing)| listing.info.values);
@@ -77,18 +74,26 @@ impl Matches<'_> {
         })
     }
 
-    /// The listed values of some facets.
-    fn listings(&self, facets: &[Facet]) -> Result<Vec<Listing>, ClusterError> {
+    /// The listed values of some facets, which were counted along with the page or are now.
+    fn listings(
+        &self,
+        facets: &[Facet],
+        along: Option<Map<String, Value>>,
+    ) -> Result<Vec<Listing>, ClusterError> {
         let shares = |facet: Facet| {
             let buckets = self.kind.values(facet).min(self.total);
-            shares_of(buckets).map(move |share| (facet, share, buckets / share.parts))
+            Share::of(buckets).map(move |share| (facet, share, buckets / share.parts))
         };
         let jobs: Vec<_> = facets.iter().copied().flat_map(shares).collect();
         let ask = |(facet, share, buckets): &(Facet, Share, u64)| Job {
-            aggregations: self.counting(*facet, *share),
+            aggregations: counting(self.request, self.kind, *facet, *share),
             buckets: *buckets,
         };
-        let answers = ask_all(self, jobs.iter().map(ask).collect())?;
+        let answers = match along {
+            // Few enough values for that are counted in one share each.
+            Some(along) => handed_out(along.into_iter(), jobs.len())?,
+            None => ask_all(self, jobs.iter().map(ask).collect())?,
+        };
         let mut counted: Vec<Vec<Counted>> = facets.iter().map(|_| Vec::new()).collect();
         for ((facet, share, _), answer) in jobs.iter().zip(&answers) {
             let place = facets.iter().position(|other| other == facet);
@@ -100,33 +105,7 @@ impl Matches<'_> {
         Ok(listings.map(|(facet, counted)| list(self.request, *facet, counted)).collect())
     }
 
-    /// Whether the sums of all values are needed, to order them or because all of them are listed.
-    fn sums_all(&self, facet: Facet) -> bool {
-        facet.is_short() || self.request.facets.sort_of(facet) == FacetSort::Sum
-    }
-
-    /// Counts a share of the values of a facet.
-    fn counting(&self, facet: Facet, share: Share) -> Map<String, Value> {
-        let inside = match self.sums_all(facet) {
-            true => amounts(self.kind),
-            false => Map::new(),
-        };
-        // A list that is as long as was asked for may have been cut.
-        let size = self.kind.values(facet) + 1;
-        let mut terms = json!({"field": facet_field(facet), "size": size, "shard_size": size});
-        if share.parts > 1 {
-            terms["include"] = json!({"partition": share.part, "num_partitions": share.parts});
-        }
-        let mut counting = Map::new();
-        counting.insert("values".to_owned(), json!({"terms": terms, "aggs": inside}));
-        if share.part == 0 {
-            let missing = json!({"field": facet_field(facet)});
-            counting.insert("none".to_owned(), json!({"missing": missing, "aggs": inside}));
-        }
-        counting
-    }
-
-    /// Reads what [`Matches::counting`] asked for.
+    /// Reads what [`counting`] asked for.
     fn counted(
         &self,
         facet: Facet,
@@ -135,7 +114,7 @@ impl Matches<'_> {
     ) -> Result<Vec<Counted>, ClusterError> {
         let mut counted = Vec::new();
         let mut add = |bucket: Bucket, key: Option<String>| {
-            let sum = match self.sums_all(facet) {
+            let sum = match sums_all(self.request, facet) {
                 true => Some(sum_of(self.kind, &bucket)?),
                 false => None,
             };
@@ -278,10 +257,4 @@ impl Matches<'_> {
 
 fn named(facet: Facet, key: &str) -> Result<FacetValue, ClusterError> {
     decode(facet, key).ok_or_else(|| ClusterError::unexpected("a value of a facet is unknown"))
-}
-
-/// The shares in which some buckets are asked for.
-fn shares_of(buckets: u64) -> impl Iterator<Item = Share> {
-    let parts = buckets.div_ceil(BUCKETS).max(1);
-    (0..parts).map(move |part| Share { part, parts })
 }

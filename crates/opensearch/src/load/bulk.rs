@@ -1,4 +1,4 @@
-//! Sends documents many at a time, and again what the cluster was too busy to take.
+//! Sends documents many at a time, and again what the cluster could not take.
 
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,7 +16,9 @@ const MOST_DOCUMENTS: usize = 2_000;
 const TRIES: u32 = 9;
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 /// The cluster has no room for the document now.
-const BUSY: u16 = 429;
+const BUSY: u64 = 429;
+/// The part of the index that it belongs to, or the node of that part, is away.
+const AWAY: std::ops::RangeInclusive<u64> = 500..=599;
 
 /// Collects documents and sends them.
 pub(super) struct Bulk<'a> {
@@ -81,7 +83,7 @@ impl<'a> Bulk<'a> {
                 pause *= 2;
             }
         }
-        let reason = format!("it has no room for {} documents", waiting.len());
+        let reason = format!("it does not take {} documents", waiting.len());
         match waiting.is_empty() {
             true => Ok(()),
             false => Err(ClusterError::Unavailable { reason }),
@@ -89,7 +91,7 @@ impl<'a> Bulk<'a> {
     }
 }
 
-/// The documents that the cluster was too busy to take.
+/// The documents that the cluster could not take now.
 fn not_taken(
     waiting: Vec<(String, Vec<u8>)>,
     sent: &Sent,
@@ -101,9 +103,9 @@ fn not_taken(
     for (document, item) in waiting.into_iter().zip(&sent.items) {
         let result = item.values().next();
         let status = result.and_then(|result| result.get("status")).and_then(Value::as_u64);
-        match status.and_then(|status| u16::try_from(status).ok()) {
+        match status {
             Some(200 | 201) => {}
-            Some(BUSY) => again.push(document),
+            Some(status) if status == BUSY || AWAY.contains(&status) => again.push(document),
             _ => {
                 let reason = result.and_then(|result| result.pointer("/error/reason"));
                 return Err(ClusterError::BadRecord {
@@ -127,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_found_no_room_is_sent_again() {
+    fn only_what_was_not_taken_is_sent_again() {
         let waiting = || vec![("a".to_owned(), b"1".to_vec()), ("b".to_owned(), b"2".to_vec())];
         let sent = |statuses: &[u16]| Sent {
             items: statuses
@@ -139,7 +141,9 @@ mod tests {
                 .collect(),
         };
         assert_eq!(not_taken(waiting(), &sent(&[201, 200])).unwrap(), vec![]);
-        assert_eq!(not_taken(waiting(), &sent(&[201, 429])).unwrap(), waiting()[1..]);
+        for status in [429, 500, 503] {
+            assert_eq!(not_taken(waiting(), &sent(&[201, status])).unwrap(), waiting()[1..]);
+        }
         assert!(matches!(
             not_taken(waiting(), &sent(&[400, 429])),
             Err(ClusterError::BadRecord { record_id, .. }) if record_id == "a"

@@ -1,6 +1,7 @@
 //! The generations in a cluster: which there are, how large they are, and the end of old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
 
 use outfall_records::RecordKind;
 use serde_json::Value;
@@ -12,12 +13,17 @@ use crate::open;
 use crate::opened::Meta;
 use crate::{Client, ClusterError, Names};
 
+/// The status of an alias or index that does not exist.
+const NOT_FOUND: u16 = 404;
 /// Published generations that are kept to roll back to.
 const KEPT: usize = 2;
 /// How often a number is claimed that another build has claimed in the same moment.
 const CLAIMS: usize = 5;
 /// How often it is asked whether every copy is there, each for half a minute.
 const WAITS: usize = 20;
+/// How long the cluster may take to write what it still has in memory, which is a tenth of the heap
+/// of each node.
+const REFRESH: Duration = Duration::from_secs(30 * 60);
 
 /// The numbers of all generations, ascending.
 pub(super) fn all(client: &Client, names: &Names) -> Result<BTreeSet<Number>, ClusterError> {
@@ -42,13 +48,33 @@ pub(super) fn next(client: &Client, names: &Names) -> Result<Number, ClusterErro
     }
 }
 
-/// Whether a generation was loaded to its end.
-pub(super) fn is_whole(client: &Client, names: &Names, number: Number) -> bool {
-    let is_whole = |record_kind| {
-        let meta = open::meta(client, &names.records(number, record_kind));
-        meta.is_ok_and(|meta| meta.state == Meta::WHOLE)
-    };
-    RecordKind::ALL.into_iter().all(is_whole)
+/// Whether a generation was loaded to its end, checked and published.
+///
+/// # Errors
+/// When it cannot be told.
+pub(super) fn was_published(
+    client: &Client,
+    names: &Names,
+    number: Number,
+) -> Result<bool, ClusterError> {
+    for record_kind in RecordKind::ALL {
+        let index = names.records(number, record_kind);
+        match open::meta(client, &index) {
+            Ok(meta) if meta.state == Meta::WHOLE => {}
+            Ok(_)
+            | Err(ClusterError::NotServable { .. })
+            | Err(ClusterError::Refused { status: NOT_FOUND, .. }) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+        // The alias that it is loaded by goes in the call that publishes it.
+        let path = format!("/{index}/_alias/{}", names.loading(number, record_kind));
+        match client.call::<Value>("GET", &path, Body::None, None) {
+            Ok(_) => return Ok(false),
+            Err(ClusterError::Refused { status: NOT_FOUND, .. }) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(true)
 }
 
 /// Removes a generation, or what there is of it.
@@ -67,7 +93,7 @@ pub(super) fn remove_outdated(
 ) -> Result<(), ClusterError> {
     let mut kept = 0;
     for number in all(client, names)?.into_iter().rev().filter(|number| *number < published) {
-        if kept < KEPT && is_whole(client, names, number) {
+        if kept < KEPT && was_published(client, names, number)? {
             kept += 1;
         } else {
             remove(client, names, number)?;
@@ -76,10 +102,31 @@ pub(super) fn remove_outdated(
     Ok(())
 }
 
-/// Waits until every copy of every part of some indexes is there.
-pub(super) fn await_green(client: &Client, indexes: &str) -> Result<(), ClusterError> {
+/// Makes everything that was written to some indexes visible, in every copy that is there.
+pub(super) fn refresh(client: &Client, indexes: &str) -> Result<(), ClusterError> {
+    let path = format!("/{indexes}/_refresh");
+    let deadline = Some(Instant::now() + REFRESH);
+    let done: Value = client.call("POST", &path, Body::None, deadline)?;
+    match done.pointer("/_shards/failed").and_then(Value::as_u64) {
+        Some(0) => Ok(()),
+        Some(failed) => {
+            let reason = format!("{failed} parts of the new indexes are away");
+            Err(ClusterError::Unavailable { reason })
+        }
+        None => Err(ClusterError::unexpected("a refresh does not say how it went")),
+    }
+}
+
+/// Waits until every copy of every part of some indexes is there, as long as `may_go_on`: indexes
+/// that do not exist are not there either, however long one waits.
+pub(super) fn await_green(
+    client: &Client,
+    indexes: &str,
+    may_go_on: impl Fn() -> Result<(), ClusterError>,
+) -> Result<(), ClusterError> {
     let path = format!("/_cluster/health/{indexes}?wait_for_status=green&timeout=30s");
     for _ in 0..WAITS {
+        may_go_on()?;
         match client.call::<Value>("GET", &path, Body::None, None) {
             Ok(health) if health.get("status").and_then(Value::as_str) == Some("green") => {
                 return Ok(());

@@ -32,6 +32,10 @@ use crate::open::{self, part_name};
 use crate::opened::{KindFacts, Meta};
 use crate::{Client, ClusterError, Names, OpenSearchBackend};
 
+/// How long a node keeps documents for a part of the index that is away; then it says so, before
+/// the call is given up here.
+const PART_AWAITED: &str = "20s";
+
 /// How a build is loaded.
 #[derive(Clone, Debug)]
 pub struct LoadOptions {
@@ -90,7 +94,7 @@ impl Loader {
 
         let lists = ListBuilder::of(tables);
         let mut documents = Documents::new(&lists);
-        let path = format!("/{alias}/_bulk?require_alias=true");
+        let path = format!("/{alias}/_bulk?require_alias=true&timeout={PART_AWAITED}");
         let mut bulk = Bulk::new(&self.client, path);
         let mut sample = Sample::new(tables);
         for (place, record) in tables.records().enumerate() {
@@ -101,7 +105,8 @@ impl Loader {
         }
         bulk.finish()?;
 
-        let path = format!("/{}/_bulk", self.options.names.lists(self.number));
+        let lists_index = self.options.names.lists(self.number);
+        let path = format!("/{lists_index}/_bulk?timeout={PART_AWAITED}");
         let mut bulk = Bulk::new(&self.client, path);
         let parts = lists.parts();
         for (number, part) in parts.iter().enumerate() {
@@ -136,10 +141,14 @@ impl Loader {
         let call = |method: &str, path: &str, body: Value| {
             self.client.call::<Value>(method, path, Body::Json(&body), None)
         };
-        call("POST", &format!("/{indexes}/_refresh"), json!({}))?;
+        let await_green =
+            || generations::await_green(&self.client, &indexes, || self.ensure_not_overtaken());
+        // A part whose node is away comes back with it, and can be refreshed only then.
+        await_green()?;
+        generations::refresh(&self.client, &indexes)?;
         let replicas = json!({"index": {"number_of_replicas": self.options.layout.replicas}});
         call("PUT", &format!("/{indexes}/_settings"), replicas)?;
-        generations::await_green(&self.client, &indexes)?;
+        await_green()?;
         let published = SystemTime::now().duration_since(UNIX_EPOCH);
         let published = published.map_err(|error| ClusterError::unexpected(error.to_string()))?;
         for (record_kind, loaded) in &self.kinds {
@@ -158,12 +167,20 @@ impl Loader {
         Ok(())
     }
 
-    /// Why loading failed: a build that was published since this one began has removed its indexes,
-    /// because they could not be published any more.
+    /// Why loading failed.
     fn cause(&self, error: ClusterError) -> ClusterError {
-        match open::published(&self.client, &self.options.names) {
-            Ok(published) if published != self.replaces => ClusterError::Overtaken,
+        match self.ensure_not_overtaken() {
+            Err(ClusterError::Overtaken) => ClusterError::Overtaken,
             _ => error,
+        }
+    }
+
+    /// Fails if a build was published since this one began: it has removed the indexes of this one,
+    /// because they cannot be published any more.
+    fn ensure_not_overtaken(&self) -> Result<(), ClusterError> {
+        match open::published(&self.client, &self.options.names)? == self.replaces {
+            true => Ok(()),
+            false => Err(ClusterError::Overtaken),
         }
     }
 
@@ -189,11 +206,12 @@ impl RecordSink for Loader {
         rejects_in.join(format!("{}.rejects.csv", names.generation(self.number)))
     }
 
-    fn served(&self) -> Option<ServedRecords> {
+    fn served(&self) -> Result<Option<ServedRecords>, ClusterError> {
         let names = &self.options.names;
-        let number = self.replaces?;
-        let meta = open::meta(&self.client, &names.records(number, RecordKind::Release)).ok()?;
-        Some(ServedRecords { name: names.generation(number), kinds: meta.dataset.kinds })
+        let Some(number) = self.replaces else { return Ok(None) };
+        let meta = open::meta(&self.client, &names.records(number, RecordKind::Release))?;
+        let DatasetInfo { kinds, sources, .. } = meta.dataset;
+        Ok(Some(ServedRecords { name: names.generation(number), kinds, sources }))
     }
 
     fn changes(&self) -> PathBuf {
@@ -224,10 +242,11 @@ impl RecordSink for Loader {
         let done = self.complete(&dataset).and_then(|()| self.check());
         done.map_err(|error| self.cause(error))?;
         let names = self.options.names.clone();
-        let bytes = generations::bytes(&self.client, &names.all(self.number).join(","))?;
+        let bytes = generations::bytes(&self.client, &names.all(self.number).join(","));
+        let bytes = bytes.map_err(|error| self.cause(error))?;
         let switched = switch::publish(&self.client, &names, self.number, self.replaces);
-        // A call that failed may have been obeyed, or still be: then the generation is served.
-        self.is_kept = !matches!(switched, Err(ClusterError::Overtaken));
+        // A call without an answer may still be obeyed: then the generation is served.
+        self.is_kept = switched.as_ref().map_or_else(ClusterError::may_pass, |()| true);
         switched?;
         let removed = generations::remove_outdated(&self.client, &names, self.number);
         let not_removed = removed.err().map(|error| error.to_string());
@@ -237,11 +256,16 @@ impl RecordSink for Loader {
 
 impl Drop for Loader {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if self.is_kept {
+            return;
+        }
+        // What is served is never removed, whatever this loader takes its state for.
+        let served = open::published(&self.client, &self.options.names);
+        if served.is_ok_and(|served| served != Some(self.number)) {
             // Whatever cannot be removed now is removed by the next build.
             let _ = generations::remove(&self.client, &self.options.names, self.number);
-            // There is no such file if no row was read.
-            let _ = fs::remove_file(self.rejects());
         }
+        // There is no such file if no row was read.
+        let _ = fs::remove_file(self.rejects());
     }
 }

@@ -3,13 +3,17 @@
 use outfall_records::RecordKind;
 use serde_json::{Value, json};
 
-use super::generations::{all, is_whole, remove};
+use super::generations::{all, remove, was_published};
 use crate::client::Body;
 use crate::names::Number;
 use crate::open;
 use crate::{Client, ClusterError, Names, OpenSearchBackend};
 
 /// Switches both aliases to a generation, if they still lead to the one that it replaces.
+///
+/// # Errors
+/// [`ClusterError::Overtaken`] if they lead to another one; those of the connection, if it cannot
+/// be told whether the call was obeyed.
 pub(super) fn publish(
     client: &Client,
     names: &Names,
@@ -30,17 +34,23 @@ pub(super) fn publish(
         let new = names.records(number, record_kind);
         let loading = names.loading(number, record_kind);
         actions.push(json!({"remove": {"index": new, "alias": loading, "must_exist": false}}));
-        actions.push(json!({"add": {"index": new, "alias": alias}}));
+        // Nothing is written by it. But an alias has one index to write to at most, so that of two
+        // first generations, which have none to remove, the cluster refuses the second.
+        let only = json!({"index": new, "alias": alias, "is_write_index": true});
+        actions.push(json!({"add": only}));
     }
     let actions = json!({"actions": actions});
-    match client.call::<Value>("POST", "/_aliases", Body::Json(&actions), None) {
-        Ok(_) => Ok(()),
-        Err(ClusterError::Refused { status: 404, .. }) => Err(ClusterError::Overtaken),
-        Err(error) => Err(error),
+    let switched = client.call::<Value>("POST", "/_aliases", Body::Json(&actions), None);
+    let Err(error) = switched else { return Ok(()) };
+    // The call may have been obeyed although its answer was lost; another node then refuses it.
+    match open::published(client, names) {
+        Ok(published) if published == Some(number) => Ok(()),
+        Ok(published) if published != replaces => Err(ClusterError::Overtaken),
+        Ok(_) | Err(_) => Err(error),
     }
 }
 
-/// Serves the newest whole generation before the served one again; returns its name.
+/// Serves the newest published generation before the served one again; returns its name.
 ///
 /// # Errors
 /// [`ClusterError::NotServable`] when there is none; those of the connection.
@@ -51,8 +61,13 @@ pub fn roll_back(client: &Client, names: &Names) -> Result<String, ClusterError>
     };
     let current = open::published(client, names)?;
     let current = current.ok_or_else(|| nothing("nothing is published"))?;
-    let older = all(client, names)?.into_iter().rev().filter(|number| *number < current);
-    let older = older.into_iter().find(|number| is_whole(client, names, *number));
+    let mut older = None;
+    for number in all(client, names)?.into_iter().rev().filter(|number| *number < current) {
+        if was_published(client, names, number)? {
+            older = Some(number);
+            break;
+        }
+    }
     let older = older.ok_or_else(|| nothing("there is no generation to roll back to"))?;
     OpenSearchBackend::open_number(client, names, older)?;
     publish(client, names, older, Some(current))?;

@@ -61,6 +61,12 @@ pub(crate) fn delete(index: &str) {
     ureq::delete(format!("{}/{index}", urls()[0])).call().unwrap();
 }
 
+/// Changes an index behind the back of whoever made it.
+pub(crate) fn put(path: &str, body: &str) {
+    let url = format!("{}/{path}", urls()[0]);
+    ureq::put(url).content_type("application/json").send(body).unwrap();
+}
+
 /// Published records, removed from the cluster when dropped.
 pub(crate) struct TestIndex {
     pub(crate) names: Names,

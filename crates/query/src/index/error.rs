@@ -43,6 +43,16 @@ impl IndexError {
         matches!(self, Self::Store(StoreError::Io { .. }) | Self::Threads { .. })
     }
 
+    /// The exit code of a command that this stops, after `sysexits.h`.
+    #[must_use]
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Store(error) => error.exit_code(),
+            Self::Engine { .. } | Self::Disagrees { .. } => 70,
+            Self::Threads { .. } => 71,
+        }
+    }
+
     /// A failure of the index in `folder`.
     pub(crate) fn engine(folder: &str, error: &tantivy::TantivyError) -> Self {
         Self::Engine { path: folder.into(), message: error.to_string() }

@@ -18,7 +18,7 @@ mod worker_budget;
 
 use crate::keys::KeyId;
 
-pub(crate) use concurrency_limit::ConcurrencyLimit;
+pub(crate) use concurrency_limit::{ConcurrencyLimit, Slot};
 pub(crate) use fair_queue::Overloaded;
 pub(crate) use worker_budget::WorkerBudget;
 

@@ -3,25 +3,36 @@
 mod cluster;
 mod explanation;
 mod facet_table;
+mod health;
+mod interval;
 mod keys;
 mod limits;
 mod listen;
 mod log;
+mod manual;
+mod mcp;
 mod search;
 mod serve;
 mod signals;
 mod table;
+mod update;
 
 use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub use cluster::ClusterArgs;
+pub use health::{HealthArgs, run as run_health};
+pub use interval::{Interval, IntervalError};
 pub use keys::run as run_keys;
 pub use listen::{ListenAddress, ListenAddressError};
+pub use manual::{ManualArgs, run as run_manual};
+pub use mcp::{McpArgs, run as run_mcp};
 pub use search::{SearchArgs, run as run_search};
 pub use serve::run as run_serve;
+pub use update::{PortalArgs, UpdateArgs, run as run_update};
 
 use crate::Auth;
 use crate::keys::{ClientName, Expiry, KeyFileError, parse_new_expiry};
@@ -34,20 +45,22 @@ pub(crate) const KEY_FILE: &str = "keys.json";
 const EXAMPLES: &str = "\
 Examples:
   outfall                  serve ./data, made of the sample data if there is none
-  outfall serve --data /srv/outfall --keys /etc/outfall/keys.json \\
+  outfall serve --data /var/lib/outfall --keys /etc/outfall/keys.json \\
       --base-url https://api.example.org
   outfall serve --backend opensearch --url https://search.example.org:9200 \\
       --keys /etc/outfall/keys.json --base-url https://api.example.org
+  outfall update --data /srv/outfall
   outfall keys add newsroom --keys /etc/outfall/keys.json
   outfall search 'benzene OR toluene' --province ON --sort-by value --value-unit kg
   outfall search --emission --facility-id G10001 --format csv > emissions.csv
+  outfall mcp --data /srv/outfall
 
-Exit codes:
+Exit codes, but for those of `outfall update`:
    0  stopped as asked
   64  invalid command line
   66  the keys, the index, the sample data or what a cluster needs cannot be read, or the
       keys cannot be changed
-  69  the address cannot be listened on
+  69  the address cannot be listened on, or no service that is ready answers there
   70  something failed that should not; please report it
   71  the system allows too few open files or threads
   75  another command is changing the keys; nothing was changed, try again";
@@ -83,8 +96,17 @@ pub enum Command {
     Serve(Box<ServeArgs>),
     /// Search a local index: a table on a terminal, JSON or CSV in a pipe.
     Search(SearchArgs),
+    /// Bring an index up to date: download the official files that have changed, and build.
+    Update(UpdateArgs),
+    /// Answer an agent on standard input and output (Model Context Protocol), from a local index.
+    Mcp(McpArgs),
     /// Make, list and revoke the keys of clients.
     Keys(KeysArgs),
+    /// Ask a service on this machine whether it is ready.
+    Health(HealthArgs),
+    /// Write the manual pages and shell completions, as packages do.
+    #[command(hide = true)]
+    Manual(ManualArgs),
 }
 
 /// How to serve.
@@ -147,6 +169,13 @@ pub struct ServeArgs {
     /// Open connections that an address may hold; 0, right behind a gateway, means unlimited.
     #[arg(long, value_name = "N", env = "OUTFALL_CONNECTIONS_PER_ADDRESS", default_value_t = 0)]
     pub connections_per_address: u16,
+    /// Bring the index up to date this often, with `outfall update`: `7d`, `12h`. Needs --data
+    /// [default: never].
+    #[arg(long, value_name = "INTERVAL", env = "OUTFALL_UPDATE_EVERY")]
+    pub update_every: Option<Interval>,
+    /// Where updates come from.
+    #[command(flatten)]
+    pub portal: PortalArgs,
     /// Threads that answer requests [default: as many as there are cores].
     #[arg(long, value_name = "N", env = "OUTFALL_WORKERS", value_parser = clap::value_parser!(u16).range(1..=512))]
     pub workers: Option<u16>,
@@ -241,6 +270,9 @@ pub enum CommandError {
     /// The index cannot be searched.
     #[error(transparent)]
     Search(#[from] outfall_request::SearchError),
+    /// The index cannot be brought up to date.
+    #[error(transparent)]
+    Update(#[from] outfall_portal::UpdateError<crate::engines::IndexError>),
     /// The sample data cannot be indexed.
     #[error(transparent)]
     Sample(#[from] crate::sample::SampleError),
@@ -270,6 +302,14 @@ pub enum CommandError {
         /// Why the next one did not start.
         source: std::io::Error,
     },
+    /// No service that is ready answers.
+    #[error("the service at {address} is not ready: {reason}")]
+    NotReady {
+        /// Where it was looked for.
+        address: SocketAddr,
+        /// What came instead.
+        reason: String,
+    },
     /// The name to listen on has no address.
     #[error("cannot find the address of `{name}`: {source}")]
     NoAddress {
@@ -289,12 +329,13 @@ impl CommandError {
 
     /// The exit code, as listed in the help.
     #[must_use]
-    pub const fn exit_code(&self) -> u8 {
+    pub fn exit_code(&self) -> u8 {
         match self {
             Self::Usage(_) => Self::USAGE,
             Self::Keys(KeyFileError::Locked { .. }) => 75,
             Self::Keys(_) | Self::Index(_) | Self::Cluster(_) | Self::Sample(_) => 66,
-            Self::Start(_) | Self::NoAddress { .. } => 69,
+            Self::Update(error) => error.exit_code(crate::engines::IndexError::exit_code),
+            Self::Start(_) | Self::NoAddress { .. } | Self::NotReady { .. } => 69,
             Self::Search(_) | Self::Failed(_) => 70,
             Self::TooFewDescriptors { .. } | Self::TooFewThreads { .. } => 71,
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,11 +11,14 @@ use outfall_request::BackendSource;
 
 use super::log::Log;
 use super::signals::{self, Taken};
-use super::{BackendFlag, CommandError, DEFAULT_DATA, KEY_FILE, ListenAddress, ServeArgs, limits};
+use super::{
+    BackendFlag, CommandError, DEFAULT_DATA, Interval, KEY_FILE, ListenAddress, ServeArgs, limits,
+};
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
 use crate::sample;
 use crate::settings::{Auth, GatewaySecret, HostName, RateLimit};
+use crate::updater::{UpdatePlan, Updater};
 use crate::welcome::{Access, Served, Welcome};
 use crate::{Application, Origin, Settings};
 
@@ -43,11 +46,16 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     if is_plain {
         sample::ensure_index(&data)?;
     }
-    let backend = match args.backend {
-        BackendFlag::Embedded => SharedBackend::watching(&data)?,
-        BackendFlag::Opensearch => SharedBackend::following(args.cluster.cluster()?)?,
+    let _updater = updater(args, &data, &settings)?;
+    let (backend, engine_calls) = match args.backend {
+        BackendFlag::Embedded => (SharedBackend::watching(&data)?, None),
+        BackendFlag::Opensearch => {
+            let cluster = args.cluster.cluster()?;
+            let calls = cluster.calls().clone();
+            (SharedBackend::following(cluster)?, Some(calls))
+        }
     };
-    let settings = Settings { index_loads: backend.loads().clone(), ..settings };
+    let settings = Settings { index_loads: backend.loads().clone(), engine_calls, ..settings };
     // Keeps only the description, so that the index is freed when another one is published.
     let served = backend.current().map(|index| index.dataset().clone());
     let is_sample = is_plain
@@ -90,6 +98,22 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     serve(&system, signals, settings, &data, backend, keys, welcome)
 }
 
+/// What keeps the index up to date, if that is asked for.
+fn updater(
+    args: &ServeArgs,
+    data: &Path,
+    settings: &Settings,
+) -> Result<Option<Updater>, CommandError> {
+    let Some(Interval(every)) = args.update_every else { return Ok(None) };
+    let plan = UpdatePlan {
+        every,
+        data: data.to_owned(),
+        downloads: args.portal.downloads(data),
+        portal: args.portal.portal.to_string(),
+    };
+    Ok(Some(Updater::start(plan, settings.updates.clone())?))
+}
+
 /// Whether this is a first look, at the index in the default directory or at the sample.
 fn is_plain(args: &ServeArgs) -> bool {
     args.data.is_none() && args.backend == BackendFlag::Embedded
@@ -108,6 +132,13 @@ fn require_flags(args: &ServeArgs) -> Result<(), CommandError> {
         }
         BackendFlag::Opensearch if args.keys.is_none() && args.auth == Auth::Required => {
             "`--backend opensearch` needs the --keys of clients"
+        }
+        BackendFlag::Opensearch if args.update_every.is_some() => {
+            "--update-every is for an index on this machine; with `--backend opensearch`, run \
+             `index-build --to opensearch --from-portal` now and then"
+        }
+        BackendFlag::Embedded if args.update_every.is_some() && args.data.is_none() => {
+            "--update-every needs the --data to bring up to date"
         }
         BackendFlag::Embedded | BackendFlag::Opensearch => return Ok(()),
     };

@@ -10,7 +10,7 @@ use std::iter;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
-use outfall_api::Format;
+use outfall_api::{Format, names_of_records};
 use percent_encoding::percent_decode_str;
 
 use crate::day_pass::DayPasses;
@@ -20,10 +20,8 @@ use crate::settings::HostName;
 
 /// The header with the pass.
 const HEADER: &str = "x-outfall-embed";
-/// The parameters of the frame itself, and those by which it chooses and orders the numbers of its
-/// chart.
-const SHOWING: [&str; 9] =
-    ["on", "view", "lang", "facets", "facet_sort", "facet_limit", "limit", "sort_by", "sort_order"];
+/// The parameters of the frame itself.
+const OF_FRAME: [&str; 3] = ["on", "view", "lang"];
 /// The parameters that lead to records and files.
 const LEADING_ON: [&str; 3] = ["format", "cursor", "offset"];
 
@@ -47,7 +45,6 @@ impl EmbedPasses {
         let pairs = pairs(query);
         let kind = pairs.iter().find(|(name, _)| name == "on").map(|(_, kind)| kind.as_str());
         let path = if kind == Some("emission") { "/emission" } else { "/release" };
-        let pairs = pairs.into_iter().filter(|(name, _)| !LEADING_ON.contains(&name.as_str()));
         self.0.today(&subject(path, &question(pairs)))
     }
 
@@ -72,7 +69,7 @@ impl EmbedPasses {
         if leads_on || has_records {
             return false;
         }
-        let question = question(pairs.into_iter());
+        let question = question(pairs);
         self.0.is_good(pass, &subject(of_places.unwrap_or(path), &question))
     }
 }
@@ -84,11 +81,12 @@ fn subject<'a>(path: &'a str, question: &'a [Pair]) -> Vec<&'a str> {
 }
 
 /// What is asked, whatever of it is shown: the pairs that choose records, in one order.
-fn question(pairs: impl Iterator<Item = Pair>) -> Vec<Pair> {
-    let mut question: Vec<Pair> =
-        pairs.filter(|(name, _)| !SHOWING.contains(&name.as_str())).collect();
-    question.sort();
-    question
+fn question(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    pairs.retain(|(name, _)| {
+        !OF_FRAME.contains(&name.as_str()) && names_of_records().all(|other| other != name)
+    });
+    pairs.sort();
+    pairs
 }
 
 /// The pairs of a query that have a value, decoded as the page of the frame does.

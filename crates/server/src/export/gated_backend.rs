@@ -35,4 +35,8 @@ impl SearchBackend for GatedBackend {
     fn is_remote(&self) -> bool {
         self.backend.is_remote()
     }
+
+    fn engine(&self) -> &'static str {
+        self.backend.engine()
+    }
 }

@@ -9,9 +9,13 @@ use actix_web::http::header::{
     ACCESS_CONTROL_EXPOSE_HEADERS, ACCESS_CONTROL_MAX_AGE, ACCESS_CONTROL_REQUEST_METHOD,
     CROSS_ORIGIN_RESOURCE_POLICY, HeaderMap, HeaderValue, ORIGIN,
 };
+use outfall_api::Methods;
 
 const ALLOWED: &str =
     "x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id, if-none-match";
+/// What a message for agents may say in its head as well.
+const ALLOWED_TO_AGENTS: &str = "content-type, mcp-protocol-version, mcp-method, mcp-name, \
+                                 x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id";
 const EXPOSED: &str = "content-disposition, etag, link, retry-after, ratelimit, \
                        ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, \
                        x-ratelimit-reset, x-data-version, x-request-id";
@@ -23,9 +27,13 @@ pub(super) fn preflight(request: &ServiceRequest) -> Option<HttpResponse> {
         && headers.contains_key(ORIGIN)
         && headers.contains_key(ACCESS_CONTROL_REQUEST_METHOD);
     is_preflight.then(|| {
+        let (methods, allowed) = match request.path() {
+            "/mcp" => (Methods::Post, ALLOWED_TO_AGENTS),
+            _ => (Methods::Read, ALLOWED),
+        };
         HttpResponse::NoContent()
-            .insert_header((ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD"))
-            .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, ALLOWED))
+            .insert_header((ACCESS_CONTROL_ALLOW_METHODS, methods.names()))
+            .insert_header((ACCESS_CONTROL_ALLOW_HEADERS, allowed))
             .insert_header((ACCESS_CONTROL_MAX_AGE, "86400"))
             .finish()
     })

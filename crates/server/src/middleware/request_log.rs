@@ -19,8 +19,8 @@ pub(crate) struct RequestLog {
     pub(crate) key: Option<String>,
     /// How long the request waited for its search.
     pub(crate) queue: Option<Duration>,
-    /// How long the backend took.
-    pub(crate) search: Option<Duration>,
+    /// The engine that was asked, and how long it took.
+    pub(crate) search: Option<(&'static str, Duration)>,
     /// The code of the problem that was answered.
     pub(crate) problem: Option<&'static str>,
     /// The value of `q`; written only for slow searches, and only if the operator asks for it.
@@ -68,7 +68,7 @@ impl RequestLog {
             problem = log.problem,
             total_ms = total.as_micros() as f64 / 1e3,
             queue_us = log.queue.map(|queue| queue.as_micros() as u64),
-            search_us = log.search.map(|search| search.as_micros() as u64),
+            search_us = log.search.map(|(_, search)| search.as_micros() as u64),
             count = log.count,
             parameters = log.parameters.join(" "),
             "answered"
@@ -77,6 +77,7 @@ impl RequestLog {
         let status = response.status().as_u16();
         state.metrics.answered(&Answered { route, status, problem, total, queue, search });
         let slow = state.settings.slow_query;
+        let search = search.map(|(_, search)| search);
         if slow.is_some_and(|limit| search.is_some_and(|search| search >= limit)) {
             tracing::warn!(
                 target: "outfall::slow",

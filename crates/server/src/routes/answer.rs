@@ -7,12 +7,13 @@ use outfall_api::{CheckedRequest, Problem, RawParams, canonical_query, envelope,
 use outfall_records::RecordKind;
 use outfall_request::Start;
 
+use super::admitted::answer_to_caller;
 use crate::admission::Party;
 use crate::caller::Caller;
+use crate::export;
 use crate::http::{Encoding, EntityTag, accepted_format, accepted_language};
 use crate::middleware::RequestLog;
 use crate::state::AppState;
-use crate::{export, gateway, problem};
 
 /// What a search answers with.
 #[derive(Clone, Copy)]
@@ -30,26 +31,11 @@ pub(super) async fn answer(
     record_kind: RecordKind,
     wanted: Wanted,
 ) -> HttpResponse {
-    let key = match gateway::check(request, state) {
-        Ok(key) => key,
-        Err(problem) => return problem::answer(&problem, request),
-    };
-    let address = gateway::address(request, state, key.as_ref());
-    let caller = Caller::of(key.as_ref(), address);
-    let allowance = state.take_allowance(&caller);
-    let checked = match allowance.and_then(|allowance| allowance.wait()) {
-        Some(retry_after) => Err(Problem::RateLimited { retry_after }),
-        None => checked_request(request, state, record_kind, wanted),
-    };
-    let answered = match checked {
-        Ok(checked) => found(request, state, &caller, key, (checked, wanted)).await,
-        Err(problem) => Err(problem),
-    };
-    let mut response = answered.unwrap_or_else(|problem| problem::answer(&problem, request));
-    if let Some(allowance) = allowance {
-        allowance.write(response.headers_mut());
-    }
-    response
+    answer_to_caller(request, state, async |caller, party| {
+        let checked = checked_request(request, state, record_kind, wanted)?;
+        found(request, state, &caller, party, (checked, wanted)).await
+    })
+    .await
 }
 
 fn checked_request(
@@ -81,10 +67,7 @@ async fn found(
     party: Party,
     (mut checked, wanted): (CheckedRequest, Wanted),
 ) -> Result<HttpResponse, Problem> {
-    let _slot = match caller {
-        Caller::Anybody => None,
-        caller => Some(state.requests.take(caller).ok_or(Problem::TooManyAtOnce)?),
-    };
+    let _slot = state.take_slot(caller)?;
     let backend = state.backend()?;
     let build_id = &backend.dataset().build_id;
     // The format of the answer is part of the canonical query, even when `Accept` chose it.

@@ -16,8 +16,8 @@ use super::document::Document;
 use super::explorer;
 use crate::state::AppState;
 
-/// The page, with `{{name}}` for each of [`TEXTS`], `{{operations}}`, and `{{explorer}}` where it
-/// says whether there is one.
+/// The page, with `{{name}}` for each of [`TEXTS`], `{{operations}}`, `{{of_records}}`, and
+/// `{{explorer}}` where it says whether there is one.
 const PAGE: &str = include_str!("../../assets/docs.html");
 
 /// The texts of the page by their names, in English and in French.
@@ -68,7 +68,7 @@ static PAGES: LazyLock<[[Document; 2]; 2]> = LazyLock::new(|| {
         let page = TEXTS.into_iter().fold(PAGE.to_owned(), fill);
         let page = page.replace("{{operations}}", &operations(&openapi_value(language)));
         ["no", "yes"].map(|explorer| {
-            let page = page.replace("{{explorer}}", explorer);
+            let page = explorer::with_names(&page).replace("{{explorer}}", explorer);
             // Made once, and served as long as the program runs.
             Document::new("text/html; charset=utf-8", page.leak())
         })
@@ -110,8 +110,9 @@ pub(super) async fn icon(request: HttpRequest) -> HttpResponse {
 /// The operations of a description as HTML, those with examples first.
 fn operations(document: &Value) -> String {
     let paths = document["paths"].as_object().into_iter().flatten();
+    // What is asked otherwise is not for people.
     let mut operations: Vec<(&String, &Value)> =
-        paths.map(|(path, item)| (path, &item["get"])).collect();
+        paths.filter_map(|(path, item)| Some((path, item.get("get")?))).collect();
     operations.sort_by_key(|(_, operation)| operation["x-examples"].is_null());
     let mut html = String::new();
     for (path, operation) in operations {

@@ -9,7 +9,7 @@ use super::{explorer, not_found};
 use crate::http::Encoding;
 use crate::state::AppState;
 
-/// The page in English and in French, with `{{pass}}` where its pass is.
+/// The page in English and in French, with `{{pass}}` where its pass is, and `{{of_records}}`.
 const PAGES: [&str; 2] = [
     include_str!("../../assets/explorer/embed.en.html"),
     include_str!("../../assets/explorer/embed.fr.html"),
@@ -22,7 +22,7 @@ pub(super) async fn page(request: HttpRequest, state: web::Data<AppState>) -> Ht
     }
     let language = explorer::language(&request);
     let pass = state.embed_passes.of_page(request.query_string());
-    let page = language.choose(PAGES).replace("{{pass}}", &pass);
+    let page = explorer::with_names(language.choose(PAGES)).replace("{{pass}}", &pass);
     let origins: Vec<String> = origins.iter().map(ToString::to_string).collect();
     let mut response = HttpResponse::Ok();
     response

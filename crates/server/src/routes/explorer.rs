@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use actix_web::http::header::{ACCEPT, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
-use outfall_api::{Language, Problem, quality_values};
+use outfall_api::{Language, Problem, names_of_records, quality_values};
 
 use super::document::Document;
 use super::{index, not_found};
@@ -23,8 +23,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
                       form-action 'self'; require-trusted-types-for 'script'; \
                       trusted-types 'none'";
 
-/// The page in English and in French, with `{{access}}` where it says what a request needs, and
-/// `{{embeds}}` where it says whether other sites may show its charts.
+/// The page in English and in French, with `{{access}}` where it says what a request needs,
+/// `{{embeds}}` where it says whether other sites may show its charts, and `{{of_records}}`.
 const PAGES: [&str; 2] = [
     include_str!("../../assets/explorer/page.en.html"),
     include_str!("../../assets/explorer/page.fr.html"),
@@ -61,6 +61,11 @@ impl Access {
     }
 }
 
+/// A page with the names of the parameters that choose no matches, where it has `{{of_records}}`.
+pub(super) fn with_names(page: &str) -> String {
+    page.replace("{{of_records}}", &names_of_records().collect::<Vec<_>>().join(" "))
+}
+
 /// The pages by language and access, without and with embeds.
 static DOCUMENTS: LazyLock<[[[Document; 2]; Access::ALL.len()]; PAGES.len()]> =
     LazyLock::new(|| {
@@ -69,7 +74,7 @@ static DOCUMENTS: LazyLock<[[[Document; 2]; Access::ALL.len()]; PAGES.len()]> =
                 ["no", "yes"].map(|embeds| {
                     let page = page.replace("{{access}}", access).replace("{{embeds}}", embeds);
                     // Made once, and served as long as the program runs.
-                    Document::new("text/html; charset=utf-8", page.leak())
+                    Document::new("text/html; charset=utf-8", with_names(&page).leak())
                 })
             })
         })

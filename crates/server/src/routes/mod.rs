@@ -1,5 +1,6 @@
 //! All routes.
 
+mod admitted;
 mod answer;
 mod docs;
 mod document;
@@ -8,13 +9,14 @@ mod emission;
 mod explorer;
 mod health;
 mod index;
+mod mcp;
 mod meta;
 mod metrics;
 mod openapi;
 mod release;
 
 use actix_web::{Handler, HttpRequest, HttpResponse, Resource, Responder, guard, web};
-use outfall_api::Problem;
+use outfall_api::{Methods, Problem};
 
 use crate::problem;
 
@@ -26,6 +28,11 @@ pub(crate) fn configure(config: &mut web::ServiceConfig) {
         .service(read_only("/emission", emission::search))
         .service(read_only("/release/places", release::places))
         .service(read_only("/emission/places", emission::places))
+        .service(
+            web::resource("/mcp")
+                .route(web::post().to(mcp::message))
+                .default_service(web::to(only_messages)),
+        )
         .service(read_only("/meta", meta::meta))
         .service(read_only("/openapi.json", openapi::openapi))
         .service(read_only("/docs", docs::page))
@@ -81,5 +88,9 @@ async fn nothing_else(request: HttpRequest) -> HttpResponse {
 }
 
 async fn method_not_allowed(request: HttpRequest) -> HttpResponse {
-    problem::answer(&Problem::MethodNotAllowed, &request)
+    problem::answer(&Problem::MethodNotAllowed { allowed: Methods::Read }, &request)
+}
+
+async fn only_messages(request: HttpRequest) -> HttpResponse {
+    problem::answer(&Problem::MethodNotAllowed { allowed: Methods::Post }, &request)
 }

@@ -10,7 +10,7 @@ use outfall_request::RecordSink;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -63,6 +63,17 @@ where
     outfall_fixtures::write_corpus(corpus.path(), &shape).unwrap();
     let files =
         [outfall_fixtures::RELEASES, outfall_fixtures::GHGRP].map(|file| corpus.path().join(file));
+    publish_files(sink, files)
+}
+
+/// Publishes files to any engine.
+pub(crate) fn publish_files<S>(
+    sink: S,
+    files: impl IntoIterator<Item = PathBuf>,
+) -> outfall_indexer::BuildReport
+where
+    S: RecordSink<Error: std::fmt::Debug + Send> + Send,
+{
     // The corpora are so small that one may lack a year that another has.
     let options = outfall_indexer::BuildOptions {
         allow_shrink: true,

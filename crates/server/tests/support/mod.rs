@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+pub(crate) mod agent;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock, mpsc};
@@ -126,6 +128,25 @@ impl Server {
             ("x-request-id", "test"),
         ];
         self.send_bare(method, target, &[&gateway, headers].concat())
+    }
+
+    /// Sends a body as a subscribed client does.
+    pub(crate) fn post(&self, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let key = ("x-gateway-key", self.keys.active.as_str());
+        let gateway = [key, ("x-gateway-host", "localhost")];
+        self.post_bare(target, &[&gateway, headers].concat(), body)
+    }
+
+    /// Sends a body with these headers and no others.
+    pub(crate) fn post_bare(&self, target: &str, headers: &[(&str, &str)], body: &[u8]) -> Answer {
+        let mut request =
+            Request::builder().method("POST").uri(format!("http://{}{target}", self.address));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let mut response = self.agent.run(request.body(body).unwrap()).unwrap();
+        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        Answer { status, headers, body: response.body_mut().read_to_string().unwrap() }
     }
 
     /// The body of a good answer, which need not be text, to a request of a subscribed client.

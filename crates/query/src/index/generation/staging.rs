@@ -87,9 +87,13 @@ impl RecordSink for Staging {
         self.dir().join(REJECTS)
     }
 
-    fn served(&self) -> Option<ServedRecords> {
-        let (name, manifest) = Manifest::served(&self.data)?;
-        Some(ServedRecords { name, kinds: manifest.about.dataset.kinds })
+    /// A damaged manifest counts as none: a rebuild is what mends it.
+    fn served(&self) -> Result<Option<ServedRecords>, IndexError> {
+        let served = Manifest::served(&self.data);
+        Ok(served.map(|(name, manifest)| {
+            let DatasetInfo { kinds, sources, .. } = manifest.about.dataset;
+            ServedRecords { name, kinds, sources }
+        }))
     }
 
     fn changes(&self) -> PathBuf {

@@ -1,81 +1,11 @@
-//! The examples work unchanged against the real service; those whose programs are not installed are
-//! shown as ignored.
-
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
-
-mod support;
+//! The scripts: `curl`, Python without packages, and R.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::process::{Command, ExitCode, Output, Stdio};
 
-use libtest_mimic::{Arguments, Trial};
-use support::Server;
+use super::support::Server;
+use super::{printed, run};
 
-/// Runs an example against the service, with a good key and the variables in `set`.
-fn run(server: &Server, program: &str, arguments: &[&str], set: &[(&str, &str)]) -> Output {
-    Command::new(program)
-        .args(arguments)
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
-        .env("OUTFALL_URL", format!("http://{}", server.address()))
-        .env("OUTFALL_HOST", "localhost")
-        .env("OUTFALL_KEY", &server.keys.active)
-        .envs(set.iter().copied())
-        .output()
-        .unwrap()
-}
-
-/// The output of an example, which must succeed.
-fn printed(server: &Server, program: &str, arguments: &[&str]) -> String {
-    let output = run(server, program, arguments, &[]);
-    assert!(output.status.success(), "{program} {arguments:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// A test: its name, the programs that it needs, and what it does.
-type Example = (&'static str, &'static [&'static str], fn());
-
-const EXAMPLES: [Example; 4] = [
-    (
-        "curl_asks_ten_questions_that_have_answers",
-        &["bash", "curl"],
-        curl_asks_ten_questions_that_have_answers,
-    ),
-    ("python_adds_up_what_the_service_has", &["python3"], python_adds_up_what_the_service_has),
-    (
-        "python_adds_up_by_facility_whatever_its_name",
-        &["python3"],
-        python_adds_up_by_facility_whatever_its_name,
-    ),
-    (
-        "r_reads_the_answer_as_a_file_in_any_locale",
-        &["Rscript", "curl"],
-        r_reads_the_answer_as_a_file_in_any_locale,
-    ),
-];
-
-fn main() -> ExitCode {
-    let is_there = |program: &&&str| {
-        let mut probe = Command::new(program);
-        probe.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
-        probe.status().is_ok_and(|status| status.success())
-    };
-    let trials = EXAMPLES.into_iter().map(|(name, needs, test)| {
-        let trial = Trial::test(name, move || {
-            test();
-            Ok(())
-        });
-        match needs.iter().find(|program| !is_there(program)) {
-            Some(missing) => {
-                trial.with_ignored_flag(true).with_kind(format!("`{missing}` is missing"))
-            }
-            None => trial,
-        }
-    });
-    libtest_mimic::run(&Arguments::from_args(), trials.collect()).exit_code()
-}
-
-fn curl_asks_ten_questions_that_have_answers() {
+pub(super) fn curl_asks_ten_questions_that_have_answers() {
     let server = Server::over_sample();
     let printed = printed(&server, "bash", &["examples/first_questions.sh"]);
     let answers: Vec<&str> = printed.split("\n# /").skip(1).collect();
@@ -86,7 +16,7 @@ fn curl_asks_ten_questions_that_have_answers() {
     }
 }
 
-fn python_adds_up_what_the_service_has() {
+pub(super) fn python_adds_up_what_the_service_has() {
     let server = Server::over_sample();
     let arguments = ["examples/largest_emitters.py", "AB"];
     let printed = printed(&server, "python3", &arguments);
@@ -107,7 +37,7 @@ fn python_adds_up_what_the_service_has() {
     assert!(String::from_utf8(refused.stderr).unwrap().contains("province must be"));
 }
 
-fn python_adds_up_by_facility_whatever_its_name() {
+pub(super) fn python_adds_up_by_facility_whatever_its_name() {
     let server = Server::over_sample();
     for province in ["ON", "AB"] {
         let arguments = ["examples/largest_emitters.py", province];
@@ -135,7 +65,7 @@ fn python_adds_up_by_facility_whatever_its_name() {
     }
 }
 
-fn r_reads_the_answer_as_a_file_in_any_locale() {
+pub(super) fn r_reads_the_answer_as_a_file_in_any_locale() {
     let server = Server::over_sample();
     let script = ["examples/mercury_by_year.R"];
     let printed = printed(&server, "Rscript", &script);
@@ -158,4 +88,43 @@ fn r_reads_the_answer_as_a_file_in_any_locale() {
     let problem =
         server.send_bare("GET", "/release", &[("x-gateway-key", "prk_wrong_wrong_wrong")]).json();
     assert!(said.contains(problem["detail"].as_str().unwrap()), "{said}");
+}
+
+pub(super) fn r_compares_two_years_as_the_service_adds_up() {
+    let server = Server::over_sample();
+    let printed = printed(&server, "Rscript", &["examples/two_years.R", "2012", "2022"]);
+    let mut lines = printed.lines();
+    let header: Vec<&str> = lines.next().unwrap().split_whitespace().collect();
+    assert_eq!(header, ["province", "2012", "2022", "change"], "{printed}");
+    let target = "/release?substance=SO2&year=2012&year=2022&limit=0&facets=year*province";
+    let served = server.get(target).json();
+    let tonnes = |year: &str, province: &str| {
+        let years = served["facets"]["year*province"].as_array().unwrap();
+        let year = years.iter().find(|entry| entry["value"] == year).unwrap();
+        let provinces = year["province"].as_array().unwrap();
+        let entry = provinces.iter().find(|entry| entry["label_en"] == province)?;
+        entry["sum"]["kg"].as_f64().map(|kilograms| kilograms / 1000.0)
+    };
+    let mut compared = 0;
+    for line in lines {
+        // The last three are numbers; what is before them is a name of one or more words.
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let (name, numbers) = words.split_at(words.len() - 3);
+        let expected = ["2012", "2022"].map(|year| tonnes(year, &name.join(" ")));
+        let change = expected[0].zip(expected[1]).map(|(old, new)| new - old);
+        for (number, expected) in numbers.iter().zip([expected[0], expected[1], change]) {
+            let number = (*number != "NA").then(|| number.parse::<f64>().unwrap());
+            let is_same = match (number, expected) {
+                (Some(number), Some(expected)) => (number - expected).abs() < 1e-6,
+                (number, expected) => number == expected,
+            };
+            assert!(is_same, "{line}: {expected:?}");
+            compared += usize::from(number.is_some());
+        }
+    }
+    assert!(compared > 6, "{printed}");
+    let refused = run(&server, "Rscript", &["examples/two_years.R", "2012", "20022"], &[]);
+    let said = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    assert!(said.contains("year"), "{said}");
 }

@@ -1,0 +1,150 @@
+//! A request, from the message that it is to what it leads to.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::call::{Call, Part, Wanted, refused};
+use super::era::{Era, Headers, SUPPORTED, negotiated};
+use super::fault::{A_TEXT, Fault};
+use super::members::{Members, text};
+use super::reply::{HOUR, Id, Reply, To, members};
+use super::{INSTRUCTIONS, SERVER, Step, arguments, resources, tools};
+use crate::Language;
+
+/// The most bytes of the arguments of a tool: as many as a path and a query may have.
+const MAX_ARGUMENTS: usize = 8 * 1024;
+const SMALL_OBJECT: [&str; 2] =
+    ["an object of at most 8192 bytes", "un objet d’au plus 8192\u{a0}octets"];
+
+/// A request, as far as it is understood.
+pub(super) struct Request<'a> {
+    pub(super) to: To,
+    method: String,
+    params: Members<'a>,
+    language: Language,
+}
+
+impl<'a> Request<'a> {
+    /// Reads a request; `None` if it is a message that is not answered.
+    ///
+    /// # Errors
+    /// Why it is no message, and its id, if that can be read.
+    pub(super) fn read(
+        value: &'a RawValue,
+        headers: Option<&Headers>,
+        language: Language,
+    ) -> Result<Option<Self>, (Option<Id>, Fault)> {
+        if value.get().starts_with('[') {
+            return Err((None, Fault::Batch));
+        }
+        let message = Members::of(value).ok_or((None, Fault::NotAMessage))?;
+        let given = message.get("id");
+        let id = given.and_then(Id::of);
+        let wrong = |id: &Option<Id>| (id.clone(), Fault::NotAMessage);
+        let is_valid = message.text("jsonrpc").as_deref() == Some("2.0")
+            && given.is_some() == id.is_some()
+            && !message.has_repeats();
+        if !is_valid {
+            return Err(wrong(&id));
+        }
+        let Some(method) = message.get("method") else {
+            let is_answer = message.get("result").or(message.get("error")).is_some();
+            return if is_answer { Ok(None) } else { Err(wrong(&id)) };
+        };
+        let method = text(method).ok_or_else(|| wrong(&id))?;
+        let params = match message.get("params") {
+            Some(params) => Members::of(params).filter(|params| !params.has_repeats()),
+            None => Some(Members::default()),
+        };
+        let params = params.ok_or_else(|| wrong(&id))?;
+        let Some(id) = id else { return Ok(None) };
+        match Era::of(&method, &params, headers) {
+            Ok(era) => Ok(Some(Self { to: To { id, era }, method, params, language })),
+            Err(fault) => Err((Some(id), fault)),
+        }
+    }
+    /// What the request leads to.
+    ///
+    /// # Errors
+    /// Why it has no result.
+    pub(super) fn step(&self) -> Result<Step, Fault> {
+        let reply = match (self.method.as_str(), self.to.era) {
+            ("initialize", Era::Legacy) => self.initialized()?,
+            ("ping", Era::Legacy) => self.to.result(b"", None),
+            ("server/discover", Era::Modern) => self
+                .to
+                .result(&members(&self.introduction("supportedVersions", SUPPORTED)), Some(HOUR)),
+            ("tools/list", _) => self.list("tools", tools::list(self.language))?,
+            ("resources/list", _) => self.list("resources", resources::list(self.language))?,
+            ("resources/templates/list", _) => self.list("resourceTemplates", json!([]))?,
+            ("resources/read", _) => {
+                let uri = self.text("uri")?;
+                match resources::read(&uri, self.language)? {
+                    Some(read) => self.to.result(&read, Some(HOUR)),
+                    None => {
+                        return Ok(self.call(
+                            Wanted::WhatIsServed { uri },
+                            self.language,
+                            Vec::new(),
+                        ));
+                    }
+                }
+            }
+            ("tools/call", _) => return self.called(),
+            _ => return Err(Fault::UnknownMethod { method: self.method.clone() }),
+        };
+        Ok(Step::Reply(reply))
+    }
+
+    fn initialized(&self) -> Result<Reply, Fault> {
+        let version = negotiated(&self.text("protocolVersion")?);
+        let mut introduction = self.introduction("protocolVersion", version);
+        introduction["serverInfo"] = json!(SERVER);
+        Ok(self.to.result(&members(&introduction), None))
+    }
+
+    /// What both eras say of this program, and the revisions under their name.
+    fn introduction(&self, name: &str, versions: impl Serialize) -> Value {
+        json!({
+            name: versions,
+            "capabilities": {"tools": {}, "resources": {}},
+            "instructions": self.language.choose(INSTRUCTIONS),
+        })
+    }
+
+    /// A list, whole.
+    fn list(&self, name: &str, items: Value) -> Result<Reply, Fault> {
+        match self.params.get("cursor") {
+            Some(_) => Err(Fault::NoSuchPage),
+            None => Ok(self.to.result(&members(&json!({name: items})), Some(HOUR))),
+        }
+    }
+
+    fn called(&self) -> Result<Step, Fault> {
+        let name = self.text("name")?;
+        let tool = tools::named(&name).ok_or(Fault::UnknownTool { name })?;
+        let given = self.params.get("arguments").filter(|given| given.get() != "null");
+        let arguments = match given {
+            Some(given) => Some(given)
+                .filter(|given| given.get().len() <= MAX_ARGUMENTS)
+                .and_then(Members::of)
+                .ok_or(Fault::WrongParameter { name: "arguments", kind: SMALL_OBJECT })?,
+            None => Members::default(),
+        };
+        let (language, read) = arguments::read(tool, arguments, self.language);
+        Ok(match read {
+            Ok(searches) => self.call(Wanted::Tool, language, searches),
+            Err(problem) => Step::Reply(refused(&self.to, &problem, language)),
+        })
+    }
+
+    fn call(&self, wanted: Wanted, language: Language, searches: Vec<Part>) -> Step {
+        let to = self.to.clone();
+        Step::Call(Box::new(Call { to, language, wanted, searches }))
+    }
+
+    fn text(&self, name: &'static str) -> Result<String, Fault> {
+        self.params.text(name).ok_or(Fault::WrongParameter { name, kind: A_TEXT })
+    }
+}

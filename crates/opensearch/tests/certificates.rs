@@ -4,59 +4,25 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+use outfall_fixtures::TestAuthority;
 use outfall_opensearch::{Client, ClusterError, Connection, Credentials};
-use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair, date_time_ymd};
-use rustls::pki_types::PrivatePkcs8KeyDer;
-use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 /// The host that the stub is asked by.
 const HOST: &str = "127.0.0.1";
 
-/// Whoever signs certificates.
-struct Authority {
-    pem: String,
-    issuer: Issuer<'static, KeyPair>,
-}
-
-impl Authority {
-    fn new() -> Self {
-        let mut params = CertificateParams::new(Vec::new()).unwrap();
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        let key = KeyPair::generate().unwrap();
-        let pem = params.self_signed(&key).unwrap().pem();
-        Self { pem, issuer: Issuer::new(params, key) }
-    }
-
-    /// Starts a stub whose certificate is for a host and between two years. Gives its URL and the
-    /// first lines of the requests that it gets.
-    fn serve(&self, host: &str, (from, to): (i32, i32)) -> (String, Receiver<String>) {
-        let mut params = CertificateParams::new(vec![host.to_owned()]).unwrap();
-        params.not_before = date_time_ymd(from, 1, 1);
-        params.not_after = date_time_ymd(to, 1, 1);
-        let key = KeyPair::generate().unwrap();
-        let certificate = params.signed_by(&key, &self.issuer).unwrap();
-        let key = PrivatePkcs8KeyDer::from(key.serialize_der());
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = ServerConfig::builder_with_provider(provider);
-        let config = config.with_safe_default_protocol_versions().unwrap().with_no_client_auth();
-        let config = config.with_single_cert(vec![certificate.der().clone()], key.into()).unwrap();
-        listen(Arc::new(config))
-    }
-}
-
-fn listen(config: Arc<ServerConfig>) -> (String, Receiver<String>) {
+/// Starts a stub behind a certificate. Gives its URL, and the first lines of the requests that it
+/// gets.
+fn serve(authority: &TestAuthority, host: &str, years: (i32, i32)) -> (String, Receiver<String>) {
     let listener = TcpListener::bind((HOST, 0)).unwrap();
-    let url = format!("https://{}", listener.local_addr().unwrap());
+    let stub = listener.local_addr().unwrap();
     let (lines, got) = mpsc::channel();
     thread::spawn(move || {
         for connection in listener.incoming() {
-            let tls = ServerConnection::new(Arc::clone(&config)).unwrap();
-            let mut stream = BufReader::new(StreamOwned::new(tls, connection.unwrap()));
+            let mut stream = BufReader::new(connection.unwrap());
             let mut line = String::new();
             // Whoever does not trust the certificate goes away.
             if stream.read_line(&mut line).is_err() || line.is_empty() {
@@ -65,11 +31,9 @@ fn listen(config: Arc<ServerConfig>) -> (String, Receiver<String>) {
             let _ = lines.send(line);
             let body = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}";
             stream.get_mut().write_all(body.as_bytes()).unwrap();
-            stream.get_mut().conn.send_close_notify();
-            stream.get_mut().flush().unwrap();
         }
     });
-    (url, got)
+    (format!("https://{}", authority.front(stub, host, years).unwrap()), got)
 }
 
 /// Asks a node, with a password that nobody else may get.
@@ -84,8 +48,8 @@ fn reach(url: String, authorities: Option<&str>) -> Result<(), ClusterError> {
 
 #[test]
 fn a_certificate_must_be_good_for_this_host_and_today() {
-    let (own, other) = (Authority::new(), Authority::new());
-    let (always, own_pem, other_pem) = ((2000, 2100), Some(&own.pem), Some(&other.pem));
+    let (own, other) = (TestAuthority::new().unwrap(), TestAuthority::new().unwrap());
+    let (always, own_pem, other_pem) = ((2000, 2100), Some(own.pem()), Some(other.pem()));
     for (case, host, years, trusted, is_good) in [
         ("of a private authority", HOST, always, own_pem, true),
         ("of an unknown authority", HOST, always, other_pem, false),
@@ -94,8 +58,8 @@ fn a_certificate_must_be_good_for_this_host_and_today() {
         ("not valid yet", HOST, (2099, 2100), own_pem, false),
         ("of another host", "localhost", always, own_pem, false),
     ] {
-        let (url, got) = own.serve(host, years);
-        match reach(url, trusted.map(String::as_str)) {
+        let (url, got) = serve(&own, host, years);
+        match reach(url, trusted) {
             Ok(()) => {
                 assert!(is_good, "{case}");
                 assert_eq!(got.recv().unwrap(), "GET / HTTP/1.1\r\n");
@@ -112,9 +76,9 @@ fn a_certificate_must_be_good_for_this_host_and_today() {
 
 #[test]
 fn one_of_several_authorities_is_enough() {
-    let (own, other) = (Authority::new(), Authority::new());
-    let (url, _got) = own.serve(HOST, (2000, 2100));
-    reach(url, Some(&format!("{}{}", other.pem, own.pem))).unwrap();
+    let (own, other) = (TestAuthority::new().unwrap(), TestAuthority::new().unwrap());
+    let (url, _got) = serve(&own, HOST, (2000, 2100));
+    reach(url, Some(&format!("{}{}", other.pem(), own.pem()))).unwrap();
 }
 
 #[test]

@@ -6,20 +6,26 @@ mod case_files;
 mod process;
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use libtest_mimic::{Arguments, Trial};
+use outfall_fixtures::TestAuthority;
 use outfall_opensearch::{Client, Connection, Layout, LoadOptions, Loader, Names, remove_all};
 use process::{Service, wait_until};
 
 /// The variable that names the nodes, separated by commas.
 const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
 
-const TESTS: [(&str, fn()); 2] = [
+const TESTS: [(&str, fn()); 3] = [
     ("answers_are_those_of_the_embedded_engine", answers_are_those_of_the_embedded_engine),
     ("every_case_of_the_sample_holds", every_case_of_the_sample_holds),
+    (
+        "only_a_cluster_with_a_good_certificate_is_asked",
+        only_a_cluster_with_a_good_certificate_is_asked,
+    ),
 ];
 
 fn main() -> ExitCode {
@@ -62,15 +68,19 @@ impl Published {
 
     /// Publishes the corpus that [`process::publish`] publishes.
     fn publish(&self, dir: &Path, seed: u64) -> String {
-        process::publish_to(self.loader(dir), seed).build_id.unwrap()
+        process::publish_to(self.loader(dir), seed).build_id
     }
 
     /// The service over these indexes.
     fn serve(&self, dir: &Path) -> Service {
-        let urls = env::var(URLS).unwrap();
-        let cluster = ["serve", "--backend", "opensearch", "--url", &urls];
+        self.serve_from(dir, &["--url", &env::var(URLS).unwrap()])
+    }
+
+    /// The same, by way of these arguments.
+    fn serve_from(&self, dir: &Path, cluster: &[&str]) -> Service {
+        let serve = ["serve", "--backend", "opensearch"];
         let rest = ["--prefix", &self.prefix, "--listen", "127.0.0.1:0", "--auth", "off"];
-        Service::start(dir, &[&cluster[..], &rest[..]].concat())
+        Service::start(dir, &[&serve[..], cluster, &rest[..]].concat())
     }
 }
 
@@ -90,7 +100,7 @@ fn answers_are_those_of_the_embedded_engine() {
 
     let first = published.publish(dir.path(), 1);
     wait_until(|| service.get("/health/ready", "").0 == 200);
-    assert_eq!(process::publish(dir.path(), 1).build_id.unwrap(), first);
+    assert_eq!(process::publish(dir.path(), 1).build_id, first);
     let embedded = Service::start(
         dir.path(),
         &["serve", "--data", "data", "--listen", "127.0.0.1:0", "--auth", "off"],
@@ -144,5 +154,40 @@ fn every_case_of_the_sample_holds() {
     for case in case_files::all() {
         let (status, body) = service.get(&case.request, "");
         case.check(status, &body);
+    }
+}
+
+fn only_a_cluster_with_a_good_certificate_is_asked() {
+    let dir = tempfile::tempdir().unwrap();
+    let published = Published::new();
+    published.publish(dir.path(), 1);
+    let plain = published.serve(dir.path());
+    let (own, other) = (TestAuthority::new().unwrap(), TestAuthority::new().unwrap());
+    for (name, text) in [("own", own.pem()), ("other", other.pem()), ("password", "secret\n")] {
+        fs::write(dir.path().join(name), text).unwrap();
+    }
+    let urls = env::var(URLS).unwrap();
+    let node = urls.split(',').next().unwrap().trim_start_matches("http://").parse().unwrap();
+    let asked = "/release?q=mercury&facets=year&limit=3";
+    for (case, trusted, years, is_good) in [
+        ("of the private authority", "own", (2000, 2100), true),
+        ("of an unknown authority", "other", (2000, 2100), false),
+        ("expired", "own", (2000, 2020), false),
+    ] {
+        let url = format!("https://{}", own.front(node, "127.0.0.1", years).unwrap());
+        let user = ["--user", "reader", "--password-file", "password"];
+        let cluster = [&["--url", &url, "--ca", trusted], &user[..]].concat();
+        let service = published.serve_from(dir.path(), &cluster);
+        if is_good {
+            wait_until(|| service.get("/health/ready", "").0 == 200);
+            assert_eq!(service.get(asked, ""), plain.get(asked, ""), "{case}");
+        } else {
+            // Once it has tried, it is known that it does not answer.
+            let unreachable = "outcome=\"unreachable\"} 0";
+            wait_until(|| !service.get("/metrics", "").1.contains(unreachable));
+            for target in ["/health/ready", asked] {
+                assert_eq!(service.get(target, "").0, 503, "{case}: {target}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 //! remote git repository; if that cannot be reached, the rest is still checked.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -18,8 +18,13 @@ const VERSION: &str = "0.20.2";
 /// How long the database may take to download.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// Compiles the program, if it is missing.
+pub(crate) fn install(cargo: &Path) -> Option<PathBuf> {
+    tool::install_crate(cargo, "cargo-deny", VERSION)
+}
+
 pub(crate) fn run(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
-    let Some(program) = tool::install_crate(cargo, "cargo-deny", VERSION) else {
+    let Some(program) = install(cargo) else {
         return Ok(Some(format!("cargo-deny {VERSION} cannot be installed from crates.io")));
     };
     judge(&program, PATIENCE)
@@ -82,7 +87,6 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
     use std::fs;
-    use std::os::unix::fs::PermissionsExt;
 
     use super::*;
 
@@ -92,8 +96,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("cargo-deny");
         let cases = format!("*'fetch db') {fetch} ;; *advisories) {advisories} ;; *) {rest} ;;");
-        fs::write(&program, format!("#!/bin/sh\ncase \"$*\" in {cases} esac\n")).unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let script = folder.path().join("script");
+        fs::write(&script, format!("#!/bin/sh\ncase \"$*\" in {cases} esac\n")).unwrap();
+        // Another process writes the program. Were it open for writing here, a child that another
+        // test forks just then would hold it open too, and the system starts no such file.
+        let mut install = Command::new("install");
+        assert!(install.arg("--mode=755").args([&script, &program]).status().unwrap().success());
         judge(&program, Duration::from_secs(5))
     }
 

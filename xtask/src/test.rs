@@ -71,8 +71,14 @@ pub(crate) fn run() -> anyhow::Result<()> {
     skipped.extend(readers.join().map_err(|_| anyhow!("installing for the tests panicked"))?);
     let cluster = cluster.join().map_err(|_| anyhow!("starting the cluster panicked"))??;
     let cluster = cluster.map_err(|reason| skipped.push(reason)).ok();
+    // Tests often wait, for a disk, a deadline or the cluster: what later steps need compiles then.
+    let tools = thread::spawn({
+        let cargo = cargo.clone();
+        move || deny::install(&cargo)
+    });
     run_tests(&cargo, cluster)?;
     skipped.extend(run_on_newer_cluster(&cargo)?);
+    tools.join().map_err(|_| anyhow!("compiling what later steps need panicked"))?;
     for (purpose, step) in OWN_STEPS {
         eprintln!("\n== {purpose}");
         skipped.extend(step(&cargo)?);

@@ -60,11 +60,18 @@ pub(crate) fn install_crate(cargo: &Path, name: &str, version: &str) -> Option<P
     let own = folder.join("bin").join(name);
     is_that_version(Path::new(name)).or_else(|| is_that_version(&own)).or_else(|| {
         // Unoptimised, it compiles in half the time, and still works within seconds.
-        let mut install = Command::new(cargo);
-        install.args(["install", "--locked", "--debug", name, "--version", version]);
+        let mut install = in_background(cargo);
+        install.args(["install", "--quiet", "--locked", "--debug", name, "--version", version]);
         install.arg("--root").arg(&folder).status().ok()?;
         is_that_version(&own)
     })
+}
+
+/// A command that leaves the processors to whatever else wants them.
+pub(crate) fn in_background(program: &Path) -> Command {
+    let mut command = Command::new("nice");
+    command.args(["-n", "19"]).arg(program);
+    command
 }
 
 /// Whether this process may do everything.

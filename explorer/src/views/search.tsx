@@ -1,6 +1,6 @@
 // The search: filters beside the answer, charts above the records.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Answer } from "../api";
 import { Largest } from "../charts/largest";
 import { CanadaMap } from "../charts/map";
@@ -133,6 +133,8 @@ export function Search() {
   const shown = answers.value[0];
   const ready = shown && at?.path === "/" ? { at, question: shown.question, answer: shown.answer } : null;
   const isEmpty = ready?.answer.count === "0";
+  // Drawn once an answer: a click that asks for the next one need not compare all of this first.
+  const [filters, found] = useMemo(() => (ready ? [<Refine {...ready} />, isEmpty ? <Empty {...ready} /> : <Found {...ready} />] : []), [shown, at]);
   return (
     <>
       <h1 class="hidden">
@@ -147,7 +149,7 @@ export function Search() {
         <div class={isBusy.value ? "columns busy" : "columns"} aria-busy={isBusy.value}>
           {hasAside.value && (
             <aside class="refine" aria-label={say("refine")}>
-              <Refine question={ready.question} answer={ready.answer} />
+              {filters}
             </aside>
           )}
           <div id="results" tabIndex={-1}>
@@ -157,7 +159,7 @@ export function Search() {
               {!isEmpty && isWide.value && <Share count={ready.answer.count} />}
             </div>
             <Warnings answer={ready.answer} />
-            {isEmpty ? <Empty answer={ready.answer} /> : <Found {...ready} />}
+            {found}
           </div>
           <Live text={isEmpty ? say("count.none") : headline(ready.answer)} />
         </div>

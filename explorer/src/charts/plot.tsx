@@ -135,7 +135,7 @@ export function Plot({ dots, shapes, shade, summary, chosen, pointed, onPoint, o
     <div
       class={`plot${isWhole ? "" : " zoomed"}${pointed.facility === undefined ? "" : " over"}`}
       ref={plot}
-      style={{ touchAction: chosen.value === null ? "auto" : "none" }}
+      style={{ aspectRatio: `${WIDTH} / ${HEIGHT}`, touchAction: chosen.value === null ? "auto" : "none" }}
       onPointerDown={(event) => {
         if (event.isPrimary && event.button === 0 && !(event.target as Element).closest("button")) drag.current = { left: event.clientX, top: event.clientY, frame, isMoved: false };
       }}

@@ -87,7 +87,7 @@ export function Years({ entries, measure, isFilter }: YearsProps) {
         <strong>{heading}</strong> <span class="soft">{unit}</span>
         <Legend media={media} entries={entries} />
       </figcaption>
-      <div class="plot" ref={plot} style={{ height: `${height}px` }}>
+      <div class="plot" ref={plot} style={{ aspectRatio: `1 / ${FORM}`, minHeight: `${LEAST}px`, maxHeight: `${MOST}px` }}>
         {width > 0 && (
           <svg role="img" aria-label={summary} width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
             <YearsPlot {...{ all, measure, on, id }} current={chosen.value} />

@@ -32,7 +32,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Task {
     /// Checks everything that must hold: formatting, lints, tests, documentation, benches compiled,
-    /// dependencies, Schemathesis, and the package.
+    /// dependencies, Schemathesis, and the packages.
     Test,
     /// Checks licences, sources, versions and known faults of the dependencies; a step of `test`.
     Deny,
@@ -68,7 +68,8 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Makes what people install: a Debian package.
+    /// Makes what people install: a Debian package, and a tarball of static programs that an image
+    /// for containers is built from.
     Package(package::PackageArgs),
     /// Kills, starves, corrupts and floods the release binaries, and prints what they survived.
     Reliability {

@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-use crate::tool::root;
+use crate::tool::{self, root};
 
 /// How the binary of a service is built.
 #[derive(Clone, Copy)]
@@ -72,6 +72,15 @@ impl Service {
         }
         ensure!(!service.url.is_empty(), "the service did not start");
         Ok(service)
+    }
+
+    /// Tells the service to stop, and waits until it has; fails unless it ends well.
+    pub(crate) fn stop(mut self) -> anyhow::Result<()> {
+        let id = self.child.id().to_string();
+        ensure!(tool::succeeds(&["kill", "-TERM", &id]), "the service cannot be told to stop");
+        let ended = self.child.wait()?;
+        ensure!(ended.success(), "the service was told to stop, and ended with {ended}");
+        Ok(())
     }
 }
 

@@ -55,7 +55,7 @@ const OWN_STEPS: [OwnStep; 5] = [
     ("the explorer is what its sources build", explorer::check),
     ("the explorer in a browser", explorer::test),
     ("the description holds: Schemathesis", schemathesis::run),
-    ("the package installs, runs, upgrades and leaves", package::check),
+    ("the packages install, run, upgrade and leave", package::check),
 ];
 
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -74,11 +74,14 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // Tests often wait, for a disk, a deadline or the cluster: what later steps need compiles then.
     let tools = thread::spawn({
         let cargo = cargo.clone();
-        move || deny::install(&cargo)
+        move || {
+            deny::install(&cargo);
+            package::prepare(&cargo)
+        }
     });
     run_tests(&cargo, cluster)?;
     skipped.extend(run_on_newer_cluster(&cargo)?);
-    tools.join().map_err(|_| anyhow!("compiling what later steps need panicked"))?;
+    tools.join().map_err(|_| anyhow!("compiling what later steps need panicked"))??;
     for (purpose, step) in OWN_STEPS {
         eprintln!("\n== {purpose}");
         skipped.extend(step(&cargo)?);

@@ -8,6 +8,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use outfall_fixtures::committed_files;
 
+use super::programs::without_settings;
 use super::tree;
 use crate::service::Service;
 use crate::tool::{self, Skipped, root};
@@ -60,13 +61,9 @@ impl Root {
         tree::run(&mut dpkg)
     }
 
-    /// A command of the installed programs, without variables of whoever runs this.
+    /// A command of the installed programs.
     fn program(&self, name: &str) -> Command {
-        let mut command = Command::new(self.at("usr/bin").join(name));
-        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
-            command.env_remove(name);
-        }
-        command
+        without_settings(Command::new(self.at("usr/bin").join(name)))
     }
 
     /// Serves the index where the unit does, until `outfall health` has said that it is ready;

@@ -57,7 +57,7 @@ pub(super) fn package(
         .arg("--output")
         .arg(&path)
         .env("CARGO", cargo)
-        .env("SOURCE_DATE_EPOCH", tree::commit_time()?)
+        .env("SOURCE_DATE_EPOCH", tree::time()?)
         .current_dir(root());
     tree::run(&mut command)?;
     Ok(path)
@@ -77,7 +77,7 @@ fn copyright() -> anyhow::Result<String> {
 /// The changelog that Debian asks for; the one for readers is installed beside it.
 fn write_changelog(version: &str) -> anyhow::Result<()> {
     let mut date = Command::new("date");
-    date.args(["--utc", "--rfc-email", "--date", &format!("@{}", tree::commit_time()?)]);
+    date.args(["--utc", "--rfc-email", "--date", &format!("@{}", tree::time()?)]);
     let date = String::from_utf8(date.output().context("date does not start")?.stdout)?;
     let text = format!(
         "outfall ({version}) unstable; urgency=medium\n\n  \

@@ -1,22 +1,26 @@
-//! `cargo xtask package`: what people install, a Debian package for this machine's processor, with
-//! its checksum.
+//! `cargo xtask package`: what people install, for this machine's processor, with checksums: a Debian
+//! package, and a tarball of static programs that an image for containers is built from.
 //!
-//! With `--check`, installs it in an empty root, starts the service from there, upgrades and removes
-//! it. Programs are then compiled without optimisation, into a folder of their own.
+//! With `--check`, installs the package in an empty root, starts the service from there, upgrades and
+//! removes it; runs the static programs where there is nothing else; builds and runs the image.
+//! Programs are then compiled without optimisation, and packed into a folder of their own.
 
 mod check_debian;
+mod check_tarball;
+mod container;
 mod debian;
 mod licences;
 mod programs;
+mod question;
+mod tarball;
 mod tree;
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, ensure};
-
 use self::programs::Profile;
+pub(crate) use self::programs::prepare;
 use crate::tool::{Skipped, root};
 
 /// The list of SHA-256 checksums, which `sha256sum --check` reads.
@@ -47,6 +51,10 @@ pub(crate) fn run(cargo: &Path, args: &PackageArgs) -> anyhow::Result<Option<Ski
         Ok(()) => made.push(debian::package(cargo, Profile::Release, &folder, None)?),
         Err(reason) => skipped.push(reason),
     }
+    match tarball::tree(cargo, Profile::Release)? {
+        Ok(tree) => made.push(tarball::pack(&tree, Profile::Release, &folder)?),
+        Err(reason) => skipped.push(reason),
+    }
     if !made.is_empty() {
         write_checksums(&folder, &made)?;
     }
@@ -72,16 +80,24 @@ pub(crate) fn check(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
         }
         Err(reason) => skipped.push(reason),
     }
+    match tarball::tree(cargo, Profile::Dev)? {
+        Ok(tree) => {
+            let packed = tarball::pack(&tree, Profile::Dev, &folder)?;
+            write_checksums(&folder, std::slice::from_ref(&packed))?;
+            let unpacked = check_tarball::check(&packed, &folder)?;
+            skipped.extend(container::check(&unpacked)?);
+        }
+        Err(reason) => skipped.push(reason),
+    }
     Ok(summary(skipped))
 }
 
 /// Writes the checksums of files that are in the folder.
 fn write_checksums(folder: &Path, files: &[PathBuf]) -> anyhow::Result<()> {
     let names = files.iter().filter_map(|file| file.file_name());
-    let summed = Command::new("sha256sum").arg("--").args(names).current_dir(folder).output();
-    let summed = summed.context("sha256sum does not start")?;
-    ensure!(summed.status.success(), "sha256sum failed");
-    Ok(fs::write(folder.join(CHECKSUMS), summed.stdout)?)
+    let mut sums = Command::new("sha256sum");
+    let summed = tree::output(sums.arg("--").args(names).current_dir(folder))?;
+    Ok(fs::write(folder.join(CHECKSUMS), summed)?)
 }
 
 fn summary(skipped: Vec<Skipped>) -> Option<Skipped> {

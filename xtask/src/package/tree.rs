@@ -10,7 +10,7 @@ use super::licences;
 use crate::tool::root;
 
 /// The folder of the documentation, below the prefix.
-const DOC: &str = "share/doc/outfall";
+pub(super) const DOC: &str = "share/doc/outfall";
 
 /// Folders of the workspace whose files are installed as they are, and where.
 const FOLDERS: [(&str, &str); 5] = [
@@ -62,7 +62,13 @@ fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-fn install(mode: &str, to: &Path, files: &[PathBuf], more: &[&str]) -> anyhow::Result<()> {
+/// Copies files into a folder, which is made if it is missing.
+pub(super) fn install(
+    mode: &str,
+    to: &Path,
+    files: &[PathBuf],
+    more: &[&str],
+) -> anyhow::Result<()> {
     let mut command = Command::new("install");
     command.args(more).args(["-D", "--mode", mode, "--target-directory"]).arg(to).args(files);
     run(&mut command)
@@ -70,15 +76,24 @@ fn install(mode: &str, to: &Path, files: &[PathBuf], more: &[&str]) -> anyhow::R
 
 /// Runs a command that must succeed; what it prints is shown only if it fails.
 pub(super) fn run(command: &mut Command) -> anyhow::Result<()> {
+    output(command).map(|_| ())
+}
+
+/// Runs a command that must succeed, and returns what it prints on standard output.
+pub(super) fn output(command: &mut Command) -> anyhow::Result<String> {
     let told = command.output().with_context(|| format!("{command:?} does not start"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let (out, err) = (text(&told.stdout), text(&told.stderr));
     ensure!(told.status.success(), "{command:?} failed\n{out}{err}");
-    Ok(())
+    Ok(out)
 }
 
-/// When the packed commit was made, in seconds since 1970.
-pub(super) fn commit_time() -> anyhow::Result<String> {
+/// The time that packages carry, in seconds since 1970: that of the packed commit, or that of
+/// SOURCE_DATE_EPOCH.
+pub(super) fn time() -> anyhow::Result<String> {
+    if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
+        return Ok(given);
+    }
     let mut git = Command::new("git");
     git.args(["log", "-1", "--format=%ct"]).current_dir(root());
     let told = git.output().context("git does not start")?;

@@ -38,7 +38,7 @@ fn read(bytes: &[u8]) {
     for file in &dataset.report.files {
         let rejected: u64 = file.source.rejected.values().sum();
         let known = file.source.accepted + rejected + file.superseded;
-        assert_eq!(known, file.source.rows, "{}", dataset.report);
+        assert_eq!(known, file.source.rows, "{file}");
     }
 }
 

@@ -94,10 +94,7 @@ fn tell(format: ReportFormat, text: &impl Display, value: &impl Serialize) -> an
 
 fn print(format: ReportFormat, report: &BuildReport) -> anyhow::Result<()> {
     match format {
-        ReportFormat::Text => {
-            let generation = report.generation.as_deref().unwrap_or_default();
-            say(&format!("{report}published {generation}"))
-        }
+        ReportFormat::Text => say(&format!("{report}published {}", report.generation)),
         ReportFormat::Json => say(&serde_json::to_string_pretty(report)?),
     }
 }

@@ -1,23 +1,18 @@
 //! `--changes` from outside: the summary, the list, and generations that are kept.
 #![allow(clippy::expect_used, reason = "tests")]
 
+mod support;
+
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use outfall_fixtures::{GhgrpEdition, ReleasesEdition, Shape, write_ghgrp, write_releases};
+use support::text;
 
+/// Runs the command for a data directory.
 fn index_build(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_index-build"))
-        .current_dir(folder)
-        .args(["--data", "data"])
-        .args(arguments)
-        .output()
-        .expect("the command runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
+    support::index_build(folder, &[&["--data", "data"], arguments].concat())
 }
 
 /// What a command that succeeds prints.
@@ -110,6 +105,9 @@ fn what_changed_is_told_as_a_summary_and_as_a_list() {
 #[test]
 fn what_cannot_be_compared_is_told_and_has_its_exit_code() {
     let folder = editions();
+    let output = index_build(folder.path(), &["--changes", "--since", "7"]);
+    assert_eq!(output.status.code(), Some(66));
+    assert!(text(&output.stderr).contains("`data` holds no published index"));
     told(folder.path(), &["releases-1.csv"]);
     told(folder.path(), &["releases-2.csv"]);
     for (arguments, code, expected) in [
@@ -119,7 +117,12 @@ fn what_cannot_be_compared_is_told_and_has_its_exit_code() {
         (&["--changes", "--list", "--report", "json"], 64, "--report"),
         (&["--changes", "--check"], 64, "--check"),
         (&["--changes", "releases-1.csv"], 64, "--changes"),
-        (&["--changes", "--since", "7"], 66, "data/gen-000007"),
+        (
+            &["--changes", "--since", "7"],
+            66,
+            "`data` does not keep gen-000007; it keeps gen-000002 and gen-000001, so name one",
+        ),
+        (&["--changes", "--since", "1", "--until", "3"], 66, "does not keep gen-000003"),
     ] {
         let output = index_build(folder.path(), arguments);
         let told = text(&output.stderr);

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Output};
 
 use libtest_mimic::{Arguments, Trial};
-use outfall_fixtures::{GHGRP, RELEASES, committed_dir};
+use outfall_fixtures::{GHGRP, RELEASES, TestPortal, committed_dir};
 use outfall_opensearch::{Client, Connection, Names, remove_all};
 
 /// The variable that names the nodes, separated by commas.
@@ -59,6 +59,17 @@ fn a_cluster_is_built_for_checked_and_rolled_back() {
     assert_eq!((code, &*told), (Some(0), &*format!("{prefix}-gen-000002 is whole\n")));
     let (code, told) = run(&["--rollback"]);
     assert_eq!((code, &*told), (Some(0), &*format!("published {prefix}-gen-000001\n")));
+
+    // The portal has the locations too, so its files are others; then they are the same.
+    let portal = TestPortal::over(committed_dir()).unwrap().url();
+    let update = ["--from-portal", "--portal", &portal, "--download-dir", "downloads"];
+    let (code, told) = run(&update);
+    assert_eq!(code, Some(0), "{told}");
+    assert_eq!(told.lines().last(), Some(&*format!("published {prefix}-gen-000003")));
+    let (code, told) = run(&update);
+    assert_eq!(code, Some(0), "{told}");
+    let expected = format!("{prefix}-gen-000003 was built from these files before");
+    assert!(told.contains(&expected), "{told}");
 }
 
 /// Runs the command for the cluster; gives its exit code and what it printed, or else why it

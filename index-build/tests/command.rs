@@ -1,28 +1,19 @@
 //! The command from outside: what it prints and where, and its exit codes.
 #![allow(clippy::expect_used, reason = "tests")]
 
+mod support;
+
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use outfall_fixtures::{
     GHGRP, GhgrpEdition, LOCATIONS, RELEASES, ReleasesEdition, Shape, TestPortal, commands_in_help,
     committed_dir, documented_commands,
 };
 use serde_json::json;
-
-fn index_build(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_index-build"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the command runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{index_build, text};
 
 /// A folder with a file of releases and one of emissions.
 fn folder() -> tempfile::TempDir {

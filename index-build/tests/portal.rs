@@ -1,23 +1,11 @@
 //! `--from-portal` from outside, against a portal on this machine.
 #![allow(clippy::expect_used, reason = "tests")]
 
-use std::path::Path;
-use std::process::{Command, Output};
+mod support;
 
 use outfall_fixtures::{Fault, ServedFile, TestPortal, committed_dir};
 use serde_json::Value;
-
-fn index_build(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_index-build"))
-        .current_dir(folder)
-        .args(arguments)
-        .output()
-        .expect("the command runs")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("text")
-}
+use support::{index_build, text};
 
 #[test]
 fn an_index_is_built_from_a_portal_only_if_something_has_changed() {
@@ -79,5 +67,26 @@ fn failures_have_exit_codes_and_name_the_address() {
         assert!(told.contains(expected), "{arguments:?}: {told}");
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(!folder.path().join("data/CURRENT").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn files_for_a_cluster_are_downloaded_before_it_is_asked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let portal = TestPortal::over(committed_dir()).expect("a portal");
+    let url = portal.url();
+    let to_cluster = ["--to", "opensearch", "--url", "http://127.0.0.1:1"];
+    let from = ["--from-portal", "--portal", &url, "--download-dir", "downloads"];
+    let run = |more: &[&str]| index_build(folder.path(), &[&to_cluster[..], &from, more].concat());
+    let listed = run(&["--dry-run"]);
+    assert!(listed.status.success(), "{}", text(&listed.stderr));
+    assert!(text(&listed.stdout).contains("npri-releases: "), "{}", text(&listed.stdout));
+    for is_downloaded in [true, false] {
+        let output = run(&[]);
+        let told = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(69), "{told}");
+        assert!(told.contains("cannot be asked"), "{told}");
+        assert_eq!(told.contains("downloading "), is_downloaded, "{told}");
+        assert!(output.stdout.is_empty());
     }
 }

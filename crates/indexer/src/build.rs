@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use outfall_records::{PerKind, Tables};
-use outfall_request::RecordSink;
+use outfall_request::{Published, RecordSink};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::changes::list_changes;
@@ -15,7 +15,7 @@ use crate::header::FileKind;
 use crate::progress::Progress;
 use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
-use crate::report::{BuildReport, RejectLog};
+use crate::report::{BuildReport, ReadReport, RejectLog};
 use crate::shrink::refuse_shrinking;
 use crate::{BuildError, ReadError};
 
@@ -47,7 +47,7 @@ pub struct Dataset {
     /// The records of each kind, in canonical order.
     pub tables: PerKind<Tables>,
     /// The report of what was read and rejected.
-    pub report: BuildReport,
+    pub report: ReadReport,
 }
 
 impl BuildOptions {
@@ -107,8 +107,8 @@ fn build_into<S: RecordSink>(
         refuse_shrinking(sink.served().map_err(BuildError::Sink)?, &report.kinds)?;
     }
     let started = Instant::now();
-    report.changes = list_changes(&sink, &tables, progress)?;
-    if report.changes.is_some() {
+    let changes = list_changes(&sink, &tables, progress)?;
+    if changes.is_some() {
         report.time("compare", started.elapsed());
     }
     let started = Instant::now();
@@ -121,11 +121,18 @@ fn build_into<S: RecordSink>(
     let published = sink.publish(report.sources()).map_err(BuildError::Sink)?;
     progress.end();
     report.time("publish", started.elapsed());
-    report.generation = Some(published.name);
-    report.build_id = Some(published.build_id);
-    report.index_bytes = Some(published.bytes);
-    report.not_removed = published.not_removed;
-    Ok(report)
+    let Published { name: generation, build_id, bytes: index_bytes, not_removed } = published;
+    let ReadReport { files, kinds, stages } = report;
+    Ok(BuildReport {
+        generation,
+        build_id,
+        index_bytes,
+        not_removed,
+        files,
+        kinds,
+        changes,
+        stages,
+    })
 }
 
 /// A pool of as many threads as `options` asks for.
@@ -145,7 +152,7 @@ fn read_into(
     }
     let paths = options.files.iter().map(|file| file.path.clone()).collect();
     let mut log = RejectLog::new(paths, sink, sink_path, options.max_rejects);
-    let mut report = BuildReport::default();
+    let mut report = ReadReport::default();
     let mut inputs = Inputs::default();
     let started = Instant::now();
     for (number, file) in options.files.iter().enumerate() {

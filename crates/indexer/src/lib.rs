@@ -27,5 +27,5 @@ pub use header::FileKind;
 pub use progress::{Progress, Silent, TerminalProgress};
 pub use read::recognise;
 pub use reject::{Reason, Reject};
-pub use report::{BuildReport, FileReport, Repeat, Repeats};
+pub use report::{BuildReport, FileReport, ReadReport, Repeat, Repeats};
 pub use shrink::Shrinkage;

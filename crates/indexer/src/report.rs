@@ -16,15 +16,26 @@ use crate::{Compared, ReadError};
 /// How many rejected rows of each reason, and how many repeated rows, a report shows.
 const SAMPLES: usize = 3;
 
-/// What became of every row of every file, and the records built from them.
-#[derive(Clone, Debug, Default, Serialize)]
+/// What became of every row of every file, and the records made of them.
+#[derive(Clone, Debug, Default)]
+pub struct ReadReport {
+    /// The files, in the order given.
+    pub files: Vec<FileReport>,
+    /// The records, by the name of the kind.
+    pub kinds: BTreeMap<String, KindInfo>,
+    /// How long each stage took, in seconds.
+    pub stages: Vec<(String, f64)>,
+}
+
+/// The same of what was published, and what was.
+#[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
-    /// The published generation, `gen-000042`; `None` if nothing was published.
-    pub generation: Option<String>,
+    /// The published generation, `gen-000042`.
+    pub generation: String,
     /// The identity of its contents.
-    pub build_id: Option<String>,
+    pub build_id: String,
     /// The bytes of its files.
-    pub index_bytes: Option<u64>,
+    pub index_bytes: u64,
     /// Why an outdated generation is still there; the next build tries to remove it again.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub not_removed: Option<String>,
@@ -205,45 +216,61 @@ impl RejectLog {
     }
 }
 
-impl BuildReport {
+impl ReadReport {
     pub(crate) fn time(&mut self, stage: &str, took: Duration) {
         self.stages.push((stage.to_owned(), (took.as_secs_f64() * 1000.0).round() / 1000.0));
     }
 
     /// The files as they are published.
-    #[must_use]
-    pub fn sources(&self) -> Vec<SourceInfo> {
+    pub(crate) fn sources(&self) -> Vec<SourceInfo> {
         self.files.iter().map(|file| file.source.clone()).collect()
+    }
+}
+
+/// What was read, for people.
+fn write_read(
+    formatter: &mut fmt::Formatter<'_>,
+    files: &[FileReport],
+    kinds: &BTreeMap<String, KindInfo>,
+) -> fmt::Result {
+    for file in files {
+        write!(formatter, "{file}")?;
+    }
+    for (name, kind) in kinds {
+        let years = kind.years.keys();
+        let span = match (years.clone().min(), years.max()) {
+            (Some(first), Some(last)) => format!(", {first} to {last}"),
+            _ => String::new(),
+        };
+        writeln!(formatter, "{name}: {} records{span}", kind.records)?;
+        let provinces = kind.provinces.iter().map(|(code, count)| match code.as_str() {
+            "" => format!("none {count}"),
+            code => format!("{code} {count}"),
+        });
+        let provinces: Vec<String> = provinces.collect();
+        if !provinces.is_empty() {
+            writeln!(formatter, "  by province: {}", provinces.join(", "))?;
+        }
+        let years = kind.years.iter().map(|(year, count)| format!("{year} {count}"));
+        let years: Vec<String> = years.collect();
+        if !years.is_empty() {
+            writeln!(formatter, "  by year: {}", years.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+/// The report for people.
+impl fmt::Display for ReadReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_read(formatter, &self.files, &self.kinds)
     }
 }
 
 /// The report for people.
 impl fmt::Display for BuildReport {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for file in &self.files {
-            write!(formatter, "{file}")?;
-        }
-        for (name, kind) in &self.kinds {
-            let years = kind.years.keys();
-            let span = match (years.clone().min(), years.max()) {
-                (Some(first), Some(last)) => format!(", {first} to {last}"),
-                _ => String::new(),
-            };
-            writeln!(formatter, "{name}: {} records{span}", kind.records)?;
-            let provinces = kind.provinces.iter().map(|(code, count)| match code.as_str() {
-                "" => format!("none {count}"),
-                code => format!("{code} {count}"),
-            });
-            let provinces: Vec<String> = provinces.collect();
-            if !provinces.is_empty() {
-                writeln!(formatter, "  by province: {}", provinces.join(", "))?;
-            }
-            let years = kind.years.iter().map(|(year, count)| format!("{year} {count}"));
-            let years: Vec<String> = years.collect();
-            if !years.is_empty() {
-                writeln!(formatter, "  by year: {}", years.join(", "))?;
-            }
-        }
+        write_read(formatter, &self.files, &self.kinds)?;
         match &self.changes {
             None => {}
             Some(Compared::With(changes)) => {
@@ -256,9 +283,7 @@ impl fmt::Display for BuildReport {
         let stages = self.stages.iter().map(|(stage, seconds)| format!("{stage} {seconds:.1} s"));
         let stages: Vec<String> = stages.collect();
         writeln!(formatter, "time: {}", stages.join(", "))?;
-        if let Some(bytes) = self.index_bytes {
-            writeln!(formatter, "index: {bytes} bytes")?;
-        }
+        writeln!(formatter, "index: {} bytes", self.index_bytes)?;
         if let Some(reason) = &self.not_removed {
             writeln!(formatter, "an outdated index is still there: {reason}")?;
         }

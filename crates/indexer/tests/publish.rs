@@ -27,7 +27,7 @@ fn a_build_publishes_its_records_and_its_rejects() {
     let options =
         BuildOptions { max_rejects: 0.7, ..BuildOptions::of_files(files.paths.iter().cloned()) };
     let report = build(&options, &data).unwrap();
-    assert_eq!(report.generation.as_deref(), Some("gen-000001"));
+    assert_eq!(report.generation, "gen-000001");
     assert_eq!(report.kinds["release"].records, 1);
     assert_eq!(report.kinds["emission"].records, 1);
     assert_eq!(Current::read(&data).unwrap().generation, "gen-000001");
@@ -81,7 +81,7 @@ fn identity(paths: &[PathBuf], threads: usize) -> (String, Vec<u8>) {
         BuildOptions { threads: Some(threads), ..BuildOptions::of_files(paths.iter().cloned()) };
     let report = build(&options, data.path()).unwrap();
     let manifest = fs::read(data.path().join("gen-000001/manifest.json")).unwrap();
-    (report.build_id.unwrap(), manifest)
+    (report.build_id, manifest)
 }
 
 #[test]

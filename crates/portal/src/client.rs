@@ -9,6 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use ureq::http::header::ACCEPT_ENCODING;
 use ureq::http::uri::Scheme;
 use ureq::http::{Response, StatusCode, Uri};
+use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
 
 use crate::{PortalError, PortalUrlError};
@@ -84,12 +85,18 @@ impl Portal {
     /// # Errors
     /// When that is not an address of HTTP.
     pub fn new(url: &str, limits: Limits) -> Result<Self, PortalUrlError> {
+        Self::trusting(RootCerts::WebPki, url, limits)
+    }
+
+    /// The same, with certificates of these authorities.
+    fn trusting(roots: RootCerts, url: &str, limits: Limits) -> Result<Self, PortalUrlError> {
         let uri: Uri = url.parse().map_err(|_| PortalUrlError)?;
         let is_http = matches!(uri.scheme_str(), Some("http" | "https"));
         if !is_http || uri.host().is_none_or(str::is_empty) || uri.query().is_some() {
             return Err(PortalUrlError);
         }
         let agent = Agent::config_builder()
+            .tls_config(TlsConfig::builder().root_certs(roots).build())
             .https_only(uri.scheme() == Some(&Scheme::HTTPS))
             .http_status_as_error(false)
             .max_redirects(MOST_REDIRECTS)
@@ -199,7 +206,52 @@ impl fmt::Display for Portal {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+    use std::sync::Arc;
+
+    use outfall_fixtures::{Fault, ServedFile, TestAuthority, TestPortal};
+    use ureq::tls::Certificate;
+
     use super::*;
+
+    #[test]
+    fn what_is_reached_by_tls_leads_nowhere_without() {
+        let authority = TestAuthority::new().unwrap();
+        let (portal, other) = (TestPortal::start().unwrap(), TestPortal::start().unwrap());
+        let secure = |portal: &TestPortal| {
+            let address = portal.url().trim_start_matches("http://").parse().unwrap();
+            format!("https://{}", authority.front(address, "127.0.0.1", (2000, 2100)).unwrap())
+        };
+        let certificate = Certificate::from_pem(authority.pem().as_bytes()).unwrap();
+        let roots = RootCerts::Specific(Arc::new(vec![certificate]));
+        let url = secure(&portal);
+        let client = Portal::trusting(roots, &url, Limits::default()).unwrap();
+        let path = other.publish(0, ServedFile::csv(b"a,b\n".to_vec()));
+        let (plain, there) = (other.at(&path), format!("{}{path}", secure(&other)));
+        let from = format!("{url}{path}");
+        for (to, is_followed) in [(&there, true), (&plain, false)] {
+            let faults = [Fault::Redirect(to.clone())];
+            portal.publish(0, ServedFile::default().with_faults(faults));
+            match client.get(&from, &[]) {
+                Ok(mut answer) => {
+                    assert!(is_followed);
+                    assert_eq!(answer.body_mut().read_to_string().unwrap(), "a,b\n");
+                }
+                Err(CallError::Passing(reason)) => panic!("{to}: {reason}"),
+                Err(CallError::Lasting(error)) => {
+                    assert!(!is_followed, "{error}");
+                    let expected = format!("it leads to `{plain}`, which is not secure");
+                    let told = error.to_string();
+                    assert!(told.contains(&from) && told.contains(&expected), "{told}");
+                }
+            }
+        }
+        // What a catalogue lists is refused likewise.
+        let listed = client.get(&plain, &[]);
+        assert!(matches!(listed, Err(CallError::Lasting(_))));
+        assert_eq!(other.asked("host").len(), 1, "nothing was asked without TLS");
+    }
 
     #[test]
     fn addresses_are_sent_as_they_may_be() {

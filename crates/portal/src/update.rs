@@ -85,8 +85,7 @@ impl Update {
                     files.map(|file| InputFile { path: file.path.clone(), kind: Some(file.kind) });
                 let options = BuildOptions { files: files.collect(), ..self.options.clone() };
                 let report = build(&options, sink, progress)?;
-                // A build that succeeds has published one.
-                let generation = report.generation.clone().unwrap_or_default();
+                let generation = report.generation.clone();
                 Updated { generation, is_new: true, downloads, build: Some(report) }
             }
         };

@@ -186,7 +186,7 @@ fn the_records_of_a_generation_are_read_from_the_disk_as_they_were_written() {
     let served = served_edition(data.path()).unwrap();
     assert_eq!((served.name.as_str(), served.records.emissions.count()), ("gen-000002", 0));
     let missing = kept_edition(data.path(), "gen-000009").err();
-    assert!(matches!(missing, Some(IndexError::Store(StoreError::NoIndex { .. }))), "{missing:?}");
+    assert!(matches!(missing, Some(IndexError::Store(StoreError::NotKept { .. }))), "{missing:?}");
     fs::write(data.path().join("gen-000001/release/tables.bin"), "damage").unwrap();
     let damaged = kept_edition(data.path(), "gen-000001").err();
     assert!(matches!(damaged, Some(IndexError::Store(StoreError::Damaged { .. }))), "{damaged:?}");

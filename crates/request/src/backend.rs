@@ -46,7 +46,7 @@ pub trait BackendSource: Send + Sync {
 /// Why a request was not answered. The text is for the log, not for the caller.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// The deadline of the request passed before the answer was complete.
+    /// The deadline of the request passed, or the search was stopped, before the answer was complete.
     #[error("the search ran out of time")]
     TimedOut,
     /// The engine cannot be asked now: it is unreachable, overloaded or incomplete.

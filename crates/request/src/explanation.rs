@@ -144,13 +144,14 @@ impl Engine<'_> {
 
     fn count(&self, unit: Option<&TextUnit>, filters: Filters) -> Result<u64, SearchError> {
         let clauses = unit.map(|unit| Clause { units: vec![unit.clone()] });
-        let SearchRequest { record_kind, value_unit, deadline, .. } = *self.request;
+        let SearchRequest { record_kind, value_unit, deadline, ref stop, .. } = *self.request;
         let counted = SearchRequest {
             text: TextQuery { clauses: clauses.into_iter().collect(), ..TextQuery::default() },
             filters,
             value_unit,
             page: Page { start: Start::Offset(0), limit: 0 },
             deadline,
+            stop: stop.clone(),
             ..SearchRequest::all(record_kind)
         };
         Ok(self.backend.search(&counted)?.total)

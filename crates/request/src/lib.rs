@@ -72,6 +72,6 @@ pub use filter::{
 pub use identity::{build_id, records_hash};
 pub use page::{RecordsJson, SearchPage, UnitCounts};
 pub use reference::ReferenceBackend;
-pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start};
+pub use request::{Page, SearchRequest, Sort, SortKey, SortOrder, Start, Stop};
 pub use sink::{Published, RecordSink, ServedRecords};
 pub use suggestion::{Vocabulary, WordList};

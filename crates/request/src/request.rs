@@ -1,5 +1,7 @@
 //! A request, checked and complete.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use outfall_records::RecordKind;
@@ -29,6 +31,26 @@ pub struct SearchRequest {
     pub explain: Option<Vec<GivenFilter>>,
     /// When to give up with [`crate::SearchError::TimedOut`].
     pub deadline: Option<Instant>,
+    /// What may end the search before then, with the same error. Engines on another machine do not
+    /// look at it.
+    pub stop: Option<Stop>,
+}
+
+/// Ends a search from outside. All clones are one.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Ends the search.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search is to end.
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl SearchRequest {
@@ -45,6 +67,7 @@ impl SearchRequest {
             facets: Facets::default(),
             explain: None,
             deadline: None,
+            stop: None,
         }
     }
 }

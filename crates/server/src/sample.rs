@@ -97,7 +97,7 @@ pub fn ensure_index(data: &Path) -> Result<(), SampleError> {
     let sink = engines::begin(data).map_err(BuildError::Sink)?;
     let options = BuildOptions::of_files(files);
     let report = outfall_indexer::build(&options, sink, &TerminalProgress::default())?;
-    write(data, MARK, report.build_id.as_deref().unwrap_or_default())?;
+    write(data, MARK, &report.build_id)?;
     // The service can start even if the terminal is gone.
     let _ = writeln!(stderr(), "{report}");
     Ok(())

@@ -111,8 +111,8 @@ fn another_index_is_called_what_it_is() {
         let expected = format!("{} {kind}s of {first} to {last}", info.records);
         assert!(printed.contains(&expected), "{expected}: {printed}");
     }
-    for source in report.sources() {
-        assert!(printed.contains(&source.name), "{printed}");
+    for file in &report.files {
+        assert!(printed.contains(&file.source.name), "{printed}");
     }
     assert_eq!(answered(&service, &key), ["release", "emission"]);
     let after =

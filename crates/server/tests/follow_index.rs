@@ -41,7 +41,7 @@ const HARMS: [(&str, Harm); 8] = [
 #[test]
 fn a_bad_current_is_degraded_until_it_is_put_right_and_changes_no_answer() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
     let service = Service::start(dir.path(), &SERVE);
     let current = dir.path().join("data/CURRENT");
     let aside = current.with_extension("aside");
@@ -56,18 +56,18 @@ fn a_bad_current_is_degraded_until_it_is_put_right_and_changes_no_answer() {
         wait_for_status(&service, "ready");
         assert!(!is_degraded(&service), "{what}");
     }
-    let second = publish(dir.path(), 2).build_id.unwrap();
+    let second = publish(dir.path(), 2).build_id;
     wait_until(|| service.build_id() == second);
 }
 
 #[test]
 fn a_published_index_is_taken_over_once_its_files_are_right() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
     let at = |name: &str| dir.path().join("data").join(name);
     let service = Service::start(dir.path(), &SERVE);
     let before = fs::read(at("CURRENT")).unwrap();
-    let second = publish(dir.path(), 2).build_id.unwrap();
+    let second = publish(dir.path(), 2).build_id;
     wait_until(|| service.build_id() == second);
     let now = fs::read(at("CURRENT")).unwrap();
     for (file, harms) in [
@@ -97,8 +97,8 @@ fn a_published_index_is_taken_over_once_its_files_are_right() {
 #[test]
 fn a_start_on_an_older_index_takes_over_the_published_one_once_it_is_mended() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
-    let second = publish(dir.path(), 2).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
+    let second = publish(dir.path(), 2).build_id;
     let path = dir.path().join("data/gen-000002/release/tables.bin");
     let whole = fs::read(&path).unwrap();
     fs::write(&path, "").unwrap();
@@ -113,7 +113,7 @@ fn a_start_on_an_older_index_takes_over_the_published_one_once_it_is_mended() {
 #[test]
 fn a_rollback_to_what_is_served_is_no_trouble() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
     let service = Service::start(dir.path(), &SERVE);
     publish(dir.path(), 2);
     fs::write(dir.path().join("data/gen-000002/manifest.json"), "{}").unwrap();
@@ -126,11 +126,11 @@ fn a_rollback_to_what_is_served_is_no_trouble() {
 #[test]
 fn the_same_files_published_again_are_the_same_data() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
     let service = Service::start(dir.path(), &SERVE);
     let tag = |service: &Service| service.header("/release?limit=1", "etag");
     let before = tag(&service);
-    assert_eq!(publish(dir.path(), 1).build_id.unwrap(), first);
+    assert_eq!(publish(dir.path(), 1).build_id, first);
     wait_until(|| service.get("/metrics", "").1.contains("outfall_index_loads_total 2\n"));
     assert_eq!((service.build_id(), tag(&service)), (first, before));
     let meta: serde_json::Value = serde_json::from_str(&service.get("/meta", "").1).unwrap();

@@ -6,7 +6,7 @@ mod process;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use process::{Service, outfall, publish, run};
 use serde_json::{Value, json};
@@ -20,7 +20,10 @@ struct Agent {
 
 impl Agent {
     fn start(dir: &Path) -> Self {
-        let mut command = outfall(dir, &["mcp", "--data", "data"]);
+        Self::of(outfall(dir, &["mcp", "--data", "data"]))
+    }
+
+    fn of(mut command: Command) -> Self {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().unwrap();
         let input = child.stdin.take();
@@ -153,4 +156,97 @@ fn without_an_index_it_says_why_and_ends() {
     let output = run(folder.path(), &["mcp", "--data", "nowhere"]);
     assert_eq!(output.status.code(), Some(66), "{output:?}");
     assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{output:?}");
+}
+
+fn call(id: impl Into<Value>, tool: &str, arguments: &Value) -> Value {
+    let params = json!({"name": tool, "arguments": arguments});
+    json!({"jsonrpc": "2.0", "id": id.into(), "method": "tools/call", "params": params})
+}
+
+fn lines(messages: impl IntoIterator<Item = Value>) -> Vec<u8> {
+    messages.into_iter().flat_map(|message| format!("{message}\n").into_bytes()).collect()
+}
+
+/// More calls than run at once.
+const CALLS_AT_ONCE: usize = 12;
+
+#[test]
+fn a_call_that_is_cancelled_before_it_is_done_is_not_answered() {
+    let folder = tempfile::tempdir().unwrap();
+    publish(folder.path(), 5);
+    let mut agent = Agent::start(folder.path());
+    // Nobody reads the answers, and one is more than a pipe holds: all threads get stuck, and what
+    // comes after these calls waits.
+    let long = |id| call(id, "search_releases", &json!({"limit": 100}));
+    let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                        "params": {"requestId": "cancelled"}});
+    let unknown = json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                         "params": {"requestId": "unknown"}});
+    let asked = (0..CALLS_AT_ONCE).map(long);
+    let asked = asked.chain([call("cancelled", "what_is_served", &json!({})), unknown, cancel]);
+    agent.write(&lines(asked));
+    // Once all of this is taken, the lines before it are read: it is more than was taken ahead.
+    agent.write(&b"\n".repeat(256 * 1024));
+    agent.write(&lines([call("last", "what_is_served", &json!({}))]));
+    let mut answered: Vec<String> = Vec::new();
+    while answered.len() <= CALLS_AT_ONCE {
+        let answer = agent.read();
+        assert!(answer["result"]["structuredContent"].is_object(), "{answer}");
+        answered.push(answer["id"].to_string());
+    }
+    answered.sort();
+    let mut expected: Vec<String> = (0..CALLS_AT_ONCE).map(|id| id.to_string()).collect();
+    expected.push("\"last\"".to_owned());
+    expected.sort();
+    assert_eq!(answered, expected);
+    // One that is done cannot be cancelled any more, and its id may be used again.
+    for id in [json!("last"), json!("cancelled")] {
+        agent.write(&lines([json!({"jsonrpc": "2.0", "method": "notifications/cancelled",
+                                   "params": {"requestId": id}})]));
+        assert_eq!(agent.ask(&call(id.clone(), "what_is_served", &json!({})))["id"], id);
+    }
+    agent.end();
+}
+
+#[test]
+fn what_was_asked_is_answered_although_the_input_ends() {
+    let folder = tempfile::tempdir().unwrap();
+    publish(folder.path(), 7);
+    let mut agent = Agent::start(folder.path());
+    let asked = (0..CALLS_AT_ONCE).map(|id| call(id, "count_releases", &json!({})));
+    agent.write(&lines(asked));
+    drop(agent.input.take());
+    let mut answered: Vec<u64> =
+        (0..CALLS_AT_ONCE).map(|_| agent.read()["id"].as_u64().unwrap()).collect();
+    answered.sort_unstable();
+    assert!(answered.into_iter().eq(0..CALLS_AT_ONCE as u64));
+    agent.end();
+}
+
+#[test]
+fn texts_are_in_the_language_that_is_set() {
+    let folder = tempfile::tempdir().unwrap();
+    publish(folder.path(), 8);
+    let list = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
+    let wrong = json!({"colour": "red"});
+    for (flags, variable, title, detail) in [
+        (&[][..], None, "Say what is served", "unknown parameter"),
+        (&["--language", "fr"], None, "Dire ce qui est servi", "paramètre inconnu"),
+        (&[], Some("fr"), "Dire ce qui est servi", "paramètre inconnu"),
+        (&["--language", "en"], Some("fr"), "Say what is served", "unknown parameter"),
+    ] {
+        let mut command = outfall(folder.path(), &["mcp", "--data", "data"]);
+        command.args(flags).env("LANG", "fr_CA.UTF-8");
+        command.envs(variable.map(|language| ("OUTFALL_LANGUAGE", language)));
+        let mut agent = Agent::of(command);
+        let tools = agent.ask(&list)["result"]["tools"].clone();
+        let titles = tools.as_array().unwrap().iter().map(|tool| tool["title"].clone());
+        assert!(titles.into_iter().any(|told| told == title), "{tools}");
+        let refused = agent.ask(&call(2, "search_releases", &wrong));
+        let told = refused["result"]["structuredContent"]["errors"].to_string();
+        assert!(told.contains(detail), "{told}");
+        agent.end();
+    }
+    let refused = run(folder.path(), &["mcp", "--data", "data", "--language", "de"]);
+    assert_eq!(refused.status.code(), Some(64), "{refused:?}");
 }

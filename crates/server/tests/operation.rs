@@ -21,7 +21,7 @@ const SERVE: [&str; 7] =
 #[test]
 fn a_new_index_is_taken_over_without_a_failed_request() {
     let dir = tempfile::tempdir().unwrap();
-    let first = publish(dir.path(), 1).build_id.unwrap();
+    let first = publish(dir.path(), 1).build_id;
     let key = add_key(dir.path(), "client");
     let unlimited = [&SERVE[..], &["--rate-limit", "0"]].concat();
     let service = Service::start(dir.path(), &unlimited);
@@ -38,7 +38,7 @@ fn a_new_index_is_taken_over_without_a_failed_request() {
         scope.spawn(ask);
         scope.spawn(ask);
         for seed in 2..4 {
-            let published = publish(dir.path(), seed).build_id.unwrap();
+            let published = publish(dir.path(), seed).build_id;
             wait_until(|| service.build_id() == published);
         }
         is_over.store(true, Ordering::Relaxed);
@@ -56,8 +56,8 @@ fn a_damaged_index_leaves_the_old_one_served() {
     fs::write(dir.path().join("data/CURRENT"), "gen-000009 nonsense\n").unwrap();
     wait_until(|| service.get("/health/ready", "").1.contains("degraded"));
     assert_eq!(service.get("/release", &key).0, 200);
-    assert_eq!(Some(service.build_id()), published.build_id);
-    let next = publish(dir.path(), 2).build_id.unwrap();
+    assert_eq!(service.build_id(), published.build_id);
+    let next = publish(dir.path(), 2).build_id;
     wait_until(|| service.build_id() == next);
     assert!(!service.get("/health/ready", "").1.contains("degraded"));
 }
@@ -66,7 +66,7 @@ fn a_damaged_index_leaves_the_old_one_served() {
 fn a_start_without_a_good_current_serves_the_newest_whole_index() {
     let dir = tempfile::tempdir().unwrap();
     publish(dir.path(), 1);
-    let second = publish(dir.path(), 2).build_id.unwrap();
+    let second = publish(dir.path(), 2).build_id;
     publish(dir.path(), 3);
     fs::write(dir.path().join("data/gen-000003/release/tables.bin"), "").unwrap();
     let key = add_key(dir.path(), "client");

@@ -57,6 +57,20 @@ pub enum StoreError {
         /// The data directory.
         path: PathBuf,
     },
+    /// A generation is not there, or not any more.
+    #[error(
+        "`{}` does not keep {name}; it keeps {}, so name one of these",
+        path.display(),
+        listed(kept)
+    )]
+    NotKept {
+        /// The data directory.
+        path: PathBuf,
+        /// The name of the generation.
+        name: String,
+        /// Those that are there, the newest first; at least one.
+        kept: Vec<String>,
+    },
     /// A published file differs from its manifest.
     #[error("`{}` is damaged: {reason}", path.display())]
     Damaged {
@@ -72,7 +86,10 @@ impl StoreError {
     #[must_use]
     pub const fn exit_code(&self) -> u8 {
         match self {
-            Self::NoIndex { .. } | Self::Damaged { .. } | Self::NothingToRollBackTo { .. } => 66,
+            Self::NoIndex { .. }
+            | Self::NotKept { .. }
+            | Self::Damaged { .. }
+            | Self::NothingToRollBackTo { .. } => 66,
             Self::NoSpace { .. } => 73,
             Self::Io { .. } | Self::InTheWay { .. } => 74,
             Self::Locked { .. } => 75,
@@ -94,5 +111,13 @@ impl StoreError {
     ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { action, path, source }
+    }
+}
+
+/// Names in a sentence.
+fn listed(names: &[String]) -> String {
+    match names {
+        [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        names => names.concat(),
     }
 }

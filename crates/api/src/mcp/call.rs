@@ -5,7 +5,7 @@ use outfall_request::SearchPage;
 use serde::Serialize;
 
 use super::fault::Fault;
-use super::reply::{Reply, To};
+use super::reply::{Id, Reply, To};
 use super::resources;
 use crate::envelope::{push_json, push_page, push_reading, warnings};
 use crate::service::Source;
@@ -40,6 +40,12 @@ pub(super) struct Part {
 }
 
 impl Call {
+    /// The id of the request.
+    #[must_use]
+    pub const fn id(&self) -> &Id {
+        &self.to.id
+    }
+
     /// The searches to do, in this order. There may be none.
     pub fn searches(&self) -> impl Iterator<Item = &CheckedRequest> {
         self.searches.iter().map(|part| &part.checked)

@@ -23,11 +23,11 @@ use serde_json::value::RawValue;
 pub use self::call::Call;
 pub use self::era::Headers;
 pub use self::fault::Fault;
-pub use self::reply::Reply;
+pub use self::reply::{Id, Reply};
 
 use self::era::Era;
 use self::reply::refusal;
-use self::request::Request;
+use self::request::Message;
 use crate::Language;
 
 /// The most bytes of a message; what a caller may say in all parameters together is far less.
@@ -71,6 +71,8 @@ pub enum Step {
     Reply(Reply),
     /// The index must be searched first.
     Call(Box<Call>),
+    /// The call of this id is no longer wanted, if it still runs. This is not answered either.
+    Cancelled(Id),
 }
 
 /// Reads a message. `headers` are those of HTTP, if it came that way; texts are in `language`
@@ -81,12 +83,13 @@ pub fn receive(message: &[u8], headers: Option<&Headers>, language: Language) ->
     let Some(value) = parsed.and_then(|text| serde_json::from_str::<&RawValue>(text).ok()) else {
         return Step::Reply(Reply::refused(&Fault::NotJson, language));
     };
-    match Request::read(value, headers, language) {
-        Ok(Some(request)) => {
+    match Message::read(value, headers, language) {
+        Ok(Message::Request(request)) => {
             let answered = request.step();
             answered.unwrap_or_else(|fault| Step::Reply(request.to.refused(&fault, language)))
         }
-        Ok(None) => Step::Silence,
+        Ok(Message::Cancelled(id)) => Step::Cancelled(id),
+        Ok(Message::Other) => Step::Silence,
         Err((id, fault)) => Step::Reply(refusal(id.as_ref(), Era::Legacy, &fault, language)),
     }
 }

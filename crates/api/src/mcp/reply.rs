@@ -22,7 +22,7 @@ pub struct Reply {
 
 /// The id of a request, as it is written; a text or a whole number.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Id(String);
+pub struct Id(String);
 
 /// The request that is answered.
 #[derive(Clone, Debug)]

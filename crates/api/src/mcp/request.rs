@@ -25,8 +25,17 @@ pub(super) struct Request<'a> {
     language: Language,
 }
 
-impl<'a> Request<'a> {
-    /// Reads a request; `None` if it is a message that is not answered.
+/// A message, as far as it matters here.
+pub(super) enum Message<'a> {
+    Request(Request<'a>),
+    /// The request of this id is no longer wanted.
+    Cancelled(Id),
+    /// Another notification, or an answer.
+    Other,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a message.
     ///
     /// # Errors
     /// Why it is no message, and its id, if that can be read.
@@ -34,7 +43,7 @@ impl<'a> Request<'a> {
         value: &'a RawValue,
         headers: Option<&Headers>,
         language: Language,
-    ) -> Result<Option<Self>, (Option<Id>, Fault)> {
+    ) -> Result<Self, (Option<Id>, Fault)> {
         if value.get().starts_with('[') {
             return Err((None, Fault::Batch));
         }
@@ -50,7 +59,7 @@ impl<'a> Request<'a> {
         }
         let Some(method) = message.get("method") else {
             let is_answer = message.get("result").or(message.get("error")).is_some();
-            return if is_answer { Ok(None) } else { Err(wrong(&id)) };
+            return if is_answer { Ok(Self::Other) } else { Err(wrong(&id)) };
         };
         let method = text(method).ok_or_else(|| wrong(&id))?;
         let params = match message.get("params") {
@@ -58,12 +67,19 @@ impl<'a> Request<'a> {
             None => Some(Members::default()),
         };
         let params = params.ok_or_else(|| wrong(&id))?;
-        let Some(id) = id else { return Ok(None) };
+        let Some(id) = id else {
+            // One that names no request is ignored like any other notification.
+            let named = params.get("requestId").filter(|_| method == "notifications/cancelled");
+            return Ok(named.and_then(Id::of).map_or(Self::Other, Self::Cancelled));
+        };
         match Era::of(&method, &params, headers) {
-            Ok(era) => Ok(Some(Self { to: To { id, era }, method, params, language })),
+            Ok(era) => Ok(Self::Request(Request { to: To { id, era }, method, params, language })),
             Err(fault) => Err((Some(id), fault)),
         }
     }
+}
+
+impl Request<'_> {
     /// What the request leads to.
     ///
     /// # Errors

@@ -103,6 +103,7 @@ fn checked(
         facets,
         explain: None,
         deadline: None,
+        stop: None,
     };
     if let Some(cursor) = cursor {
         page::check_cursor(&mut raw, &cursor, &search);

@@ -1,9 +1,9 @@
-//! The deadline of a request, checked now and then inside long loops.
+//! The deadline of a request and its stop, looked at now and then inside long loops.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use outfall_request::SearchError;
+use outfall_request::{SearchError, SearchRequest, Stop};
 
 /// Steps of a loop between two looks at the clock: some tens of microseconds of work.
 const STEPS: usize = 1 << 14;
@@ -14,18 +14,24 @@ const STEPS_IN_A_NANOSECOND: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Deadline {
     at: Option<Instant>,
+    stop: Option<Stop>,
     /// Steps left until the clock is looked at again.
     left: Cell<usize>,
 }
 
 impl Deadline {
     pub(crate) const fn new(at: Option<Instant>) -> Self {
-        Self { at, left: Cell::new(0) }
+        Self { at, stop: None, left: Cell::new(0) }
+    }
+
+    /// The deadline of a request, which also passes when the request is stopped.
+    pub(crate) fn of(request: &SearchRequest) -> Self {
+        Self { stop: request.stop.clone(), ..Self::new(request.deadline) }
     }
 
     /// The same deadline for another thread.
-    pub(crate) const fn again(&self) -> Self {
-        Self::new(self.at)
+    pub(crate) fn again(&self) -> Self {
+        Self { stop: self.stop.clone(), ..Self::new(self.at) }
     }
 
     /// Counts `steps` of work, and looks at the clock once enough of them are done.
@@ -58,6 +64,9 @@ impl Deadline {
     #[cold]
     fn look(&self) -> Result<(), SearchError> {
         self.left.set(STEPS);
+        if self.stop.as_ref().is_some_and(Stop::is_set) {
+            return Err(SearchError::TimedOut);
+        }
         match self.at {
             Some(at) if Instant::now() > at => Err(SearchError::TimedOut),
             _ => Ok(()),
@@ -68,6 +77,8 @@ impl Deadline {
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use outfall_records::RecordKind;
 
     use super::*;
 
@@ -85,6 +96,20 @@ mod tests {
         }
         assert_eq!(looks, 3);
         assert!(Deadline::new(None).spend(usize::MAX).is_ok());
+    }
+
+    #[test]
+    fn a_stop_is_seen_by_every_thread() {
+        let stop = Stop::default();
+        let all = SearchRequest::all(RecordKind::Release);
+        let deadline = Deadline::of(&SearchRequest { stop: Some(stop.clone()), ..all });
+        let again = deadline.again();
+        deadline.spend(1).unwrap();
+        again.spend(1).unwrap();
+        stop.set();
+        for deadline in [&deadline, &again] {
+            assert!(matches!(deadline.spend(2 * STEPS), Err(SearchError::TimedOut)));
+        }
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl<'a> Lowering<'a> {
     pub(crate) fn new(kind: &'a KindIndex, request: &'a SearchRequest) -> Self {
         let bounds = &request.filters.values;
         let within = bounds.is_bounded().then(|| ValueFilter::of(request).within(kind, bounds));
-        Self { kind, request, deadline: Deadline::new(request.deadline), within }
+        Self { kind, request, deadline: Deadline::of(request), within }
     }
 }
 

@@ -70,7 +70,7 @@ fn first_bytes<const N: usize>(text: &str) -> [u8; N] {
 }
 
 /// Every parameter that decides which records follow, or in what order. The page, facets,
-/// explanation and deadline do not.
+/// explanation, deadline and stop do not.
 fn names() -> Vec<&'static str> {
     let request = SearchRequest::all(RecordKind::Release);
     meanings(&request).into_iter().map(|(name, _)| name).collect()
@@ -91,6 +91,7 @@ fn meanings(request: &SearchRequest) -> Vec<(&'static str, String)> {
         facets: _,
         explain: _,
         deadline: _,
+        stop: _,
     } = request;
     let unless_default = |name: &str, is_default| if is_default { "" } else { name }.to_owned();
     let mut meanings = vec![("operation", record_kind.to_string()), ("q", text.to_string())];

@@ -20,7 +20,7 @@ use self::text::{FoundUnit, ReferenceTexts};
 use self::words::ReferenceWords;
 use crate::{
     Cursor, CursorKey, Explanation, RecordsJson, SearchBackend, SearchError, SearchPage,
-    SearchRequest, SortKey, SortOrder, Start, UnitCounts, ValueUnit,
+    SearchRequest, SortKey, SortOrder, Start, Stop, UnitCounts, ValueUnit,
 };
 
 /// Answers by looking at every record.
@@ -62,7 +62,8 @@ impl ReferenceBackend {
     fn filtered(&self, request: &SearchRequest) -> Result<Vec<&SearchedRecord>, SearchError> {
         let mut filtered = Vec::new();
         for record in &self.records {
-            if request.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            let is_late = request.deadline.is_some_and(|deadline| Instant::now() > deadline);
+            if is_late || request.stop.as_ref().is_some_and(Stop::is_set) {
                 return Err(SearchError::TimedOut);
             }
             if record.passes_filters(request, &self.texts) {

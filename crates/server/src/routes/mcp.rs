@@ -46,7 +46,8 @@ async fn answer(
         Err(fault) => Step::Reply(Reply::refused(&fault, language)),
     };
     let reply = match step {
-        Step::Silence => return Ok(HttpResponse::Accepted().finish()),
+        // Nothing tells whose call a cancelled one is: callers choose the same ids.
+        Step::Silence | Step::Cancelled(_) => return Ok(HttpResponse::Accepted().finish()),
         Step::Reply(reply) => reply,
         Step::Call(call) => {
             let _slot = state.take_slot(&caller)?;

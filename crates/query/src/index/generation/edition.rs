@@ -5,7 +5,7 @@ use std::path::Path;
 
 use outfall_records::{PerKind, RecordKind};
 use outfall_request::{Edition, EditionRecords};
-use outfall_store::{Current, StoreError};
+use outfall_store::{Current, StoreError, generation_names};
 
 use super::Manifest;
 use super::staging::CHANGES;
@@ -26,11 +26,14 @@ pub fn served_edition(data: &Path) -> Result<Edition<'static, IndexError>, Index
 /// The records of a generation that is kept, whether or not it is the served one.
 ///
 /// # Errors
-/// As for [`served_edition`].
+/// As for [`served_edition`], and [`StoreError::NotKept`].
 pub fn kept_edition(data: &Path, name: &str) -> Result<Edition<'static, IndexError>, IndexError> {
     let dir = data.join(name);
     if !dir.is_dir() {
-        return Err(StoreError::NoIndex { path: dir }.into());
+        // Without an index, there is nothing to name instead.
+        Current::read(data)?;
+        let (path, name, kept) = (data.to_owned(), name.to_owned(), generation_names(data)?);
+        return Err(StoreError::NotKept { path, name, kept }.into());
     }
     edition(data, name.to_owned(), &Manifest::of(&dir)?)
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use outfall_fixtures::{GHGRP, LOCATIONS, RELEASES, Shape, write_corpus};
-use outfall_indexer::{BuildOptions, Dataset, Silent};
+use outfall_indexer::{BuildOptions, BuildReport, Dataset, Silent};
 use outfall_query::Staging;
 use outfall_records::DatasetInfo;
 use outfall_request::ReferenceBackend;
@@ -72,14 +72,12 @@ impl Corpus {
         Ok(outfall_indexer::read(&self.options(), &Silent)?)
     }
 
-    /// Publishes the records in the data directory; returns the size of the generation in bytes.
+    /// Publishes the records in the data directory.
     ///
     /// # Errors
     /// When the indexer fails.
-    pub fn build(&self) -> anyhow::Result<u64> {
-        let report =
-            outfall_indexer::build(&self.options(), Staging::begin(&self.data())?, &Silent)?;
-        Ok(report.index_bytes)
+    pub fn build(&self) -> anyhow::Result<BuildReport> {
+        Ok(outfall_indexer::build(&self.options(), Staging::begin(&self.data())?, &Silent)?)
     }
 }
 

@@ -155,7 +155,7 @@ async function answerTo<T>(path: string, read: (text: string) => unknown, signal
     response = await send(path, signal);
   }
   const body = readable(await response.text(), read);
-  // What came of a click meanwhile goes first: reading an answer and drawing it are two tasks.
+  // Reading an answer and drawing it are separate tasks, so that a click in between need not wait for both.
   await new Promise((resolve) => setTimeout(resolve));
   if (response.ok) return { answer: body as T, version: response.headers.get("x-data-version") ?? "" };
   const { code, title, detail, errors = [], request_id } = body as Problem;

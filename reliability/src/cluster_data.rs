@@ -14,6 +14,9 @@ use crate::proxy::{Fate, Proxy};
 use crate::service::{Service, serve_command, wait_for};
 use crate::{Lab, LabError};
 
+/// The request of a rebuild that publishes.
+pub(crate) const SWITCH: &str = "POST /_aliases";
+
 /// How many generations a rebuild keeps.
 const KEPT: usize = 3;
 /// The indexes of a generation.

@@ -13,8 +13,8 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-use crate::service::{Profile, Service};
-use crate::tool::{self, Skipped, root};
+use crate::service::Service;
+use crate::tool::{self, Profile, Skipped, root};
 
 /// The folder of the built files, below that of the workspace.
 const BUILT: &str = "crates/server/assets/explorer";

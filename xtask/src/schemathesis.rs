@@ -10,8 +10,8 @@ use std::process::Command;
 
 use anyhow::ensure;
 
-use crate::service::{Profile, Service};
-use crate::tool::{self, Skipped, root};
+use crate::service::Service;
+use crate::tool::{self, Profile, Skipped, root};
 
 const VERSION: &str = "4.32.5";
 /// How many requests it may make up for each operation, and how many seconds it has.

@@ -8,16 +8,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::{Context, ensure};
 
-use crate::tool::{self, root};
-
-/// How the binary of a service is built.
-#[derive(Clone, Copy)]
-pub(crate) enum Profile {
-    /// As the tests have it.
-    Debug,
-    /// As it is installed, for what is measured.
-    Release,
-}
+use crate::tool::{self, Profile, root};
 
 /// A running service, which is killed on drop.
 pub(crate) struct Service {
@@ -36,16 +27,10 @@ impl Service {
     ) -> anyhow::Result<Self> {
         let mut build = Command::new(cargo);
         build.args(["build", "--package", "outfall-server", "--bin", "outfall", "--locked"]);
-        let built = match profile {
-            Profile::Debug => "target/debug/outfall",
-            Profile::Release => {
-                build.arg("--release");
-                "target/release/outfall"
-            }
-        };
+        let built = profile.ask(&mut build);
         let status = build.current_dir(root()).status()?;
         ensure!(status.success(), "the binary was not built");
-        let binary = root().join(built);
+        let binary = root().join("target").join(built).join("outfall");
         // Serve the sample of this build, not that of an earlier one.
         let data = folder.join("data");
         if data.exists() {

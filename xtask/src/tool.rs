@@ -4,6 +4,28 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// How programs are compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// As the tests have them, in a fraction of the time.
+    Debug,
+    /// As they are installed.
+    Release,
+}
+
+impl Profile {
+    /// Asks cargo for this profile; returns the folder of what it compiles, below that of its target.
+    pub(crate) fn ask(self, cargo: &mut Command) -> &'static str {
+        match self {
+            Self::Debug => "debug",
+            Self::Release => {
+                cargo.arg("--release");
+                "release"
+            }
+        }
+    }
+}
+
 /// Why a step was skipped, on a machine that lacks what it needs.
 pub(crate) type Skipped = String;
 

@@ -45,7 +45,7 @@ impl Work {
             Self::Naive => {
                 Usage::of(|| Ok(PlainBackend::build(&corpus.read()?, Segments::Several)?.bytes()))
             }
-            Self::Build => Usage::of(|| corpus.build()),
+            Self::Build => Usage::of(|| Ok(corpus.build()?.index_bytes)),
             Self::Open => {
                 let mut opened = None;
                 let usage = Usage::of(|| {

@@ -6,7 +6,7 @@ use outfall_indexer::{BuildReport, Silent};
 use outfall_opensearch::{
     Client, Connection, Layout, LoadOptions, Loader, Names, OpenSearchBackend, remove_all,
 };
-use outfall_query::{EmbeddedBackend, Staging};
+use outfall_query::EmbeddedBackend;
 use outfall_request::SearchBackend;
 use serde_json::Value;
 
@@ -80,9 +80,7 @@ pub fn measure(
 ) -> anyhow::Result<ClusterFigures> {
     let version = version(urls)?;
     say("the embedded engine's build")?;
-    let report =
-        outfall_indexer::build(&corpus.options(), Staging::begin(&corpus.data())?, &Silent)?;
-    let embedded_build = Loaded::of("embedded", report);
+    let embedded_build = Loaded::of("embedded", corpus.build()?);
     let embedded = EmbeddedBackend::open(&corpus.data())?;
 
     say(&format!("loading OpenSearch {version}"))?;

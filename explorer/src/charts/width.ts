@@ -8,7 +8,7 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const [width, setWidth] = useState(0);
   useLayoutEffect(() => {
     if (!element.current) return undefined;
-    // It tells the first width too, before anything is painted. To ask for that here would make the browser lay out the whole answer in one piece with its drawing.
+    // It tells the first width too, before anything is painted. Asking for it here would make the browser lay out the whole answer in one piece with its drawing.
     const observer = new ResizeObserver(([entry]) => entry && setWidth(Math.round(entry.contentRect.width)));
     observer.observe(element.current);
     return () => observer.disconnect();

@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use crate::cluster::Cluster;
-use crate::cluster_data::{ClusterData, published};
+use crate::cluster_data::{ClusterData, SWITCH, published};
 use crate::corpus::Corpus;
 use crate::data::said;
 use crate::outcome::ensure;
@@ -26,8 +26,6 @@ const FAULTS: [Fate; 5] = [
     Fate::Garbled,
     Fate::Refused(429),
 ];
-/// The request that publishes.
-const SWITCH: &str = "POST /_aliases";
 /// The exit codes that name what a cluster did, from `index-build --help`.
 const NAMED: [i32; 5] = [66, 69, 70, 75, 78];
 

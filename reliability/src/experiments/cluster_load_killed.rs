@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Stdio};
 
 use crate::cluster::Cluster;
-use crate::cluster_data::ClusterData;
+use crate::cluster_data::{ClusterData, SWITCH};
 use crate::corpus::Corpus;
 use crate::outcome::ensure;
 use crate::proxy::{Fate, Proxy, first_of_each_kind};
@@ -19,9 +19,6 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     needs: &[Need::Cluster],
     run,
 };
-
-/// The request that publishes.
-const SWITCH: &str = "POST /_aliases";
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     let (cluster, folder) = (Cluster::open()?, lab.folder()?);

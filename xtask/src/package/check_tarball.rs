@@ -8,10 +8,10 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use outfall_fixtures::committed_files;
 
-use super::programs::{Profile, without_settings};
+use super::programs::without_settings;
 use super::{CHECKSUMS, question, tarball, tree};
 use crate::service::Service;
-use crate::tool;
+use crate::tool::{self, Profile};
 
 /// The folder of the sample, beside the unpacked one.
 pub(super) const SAMPLE: &str = "sample";
@@ -30,7 +30,7 @@ pub(super) fn check(packed: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     tree::run(&mut tar)?;
     let name = packed.file_name().context("a tarball has a name")?.to_string_lossy();
     let unpacked = room.join(name.trim_end_matches(".tar.gz"));
-    let again = tarball::pack(&unpacked, Profile::Dev, &folder.join("again"))?;
+    let again = tarball::pack(&unpacked, Profile::Debug, &folder.join("again"))?;
     ensure!(fs::read(packed)? == fs::read(again)?, "the same files are packed to other bytes");
     for program in ["outfall", "index-build"] {
         expect_static(&unpacked.join("bin").join(program))?;

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use anyhow::Context;
 
-use super::programs::{Profile, build};
+use super::programs::build;
 use super::{folder, tree};
-use crate::tool::{self, Skipped, root};
+use crate::tool::{self, Profile, Skipped, root};
 
 const VERSION: &str = "3.8.0";
 
@@ -47,7 +47,7 @@ pub(super) fn package(
     };
     let path = to.join(format!("outfall_{version}_{architecture}.deb"));
     let mut command = Command::new(program);
-    if profile == Profile::Dev {
+    if profile == Profile::Debug {
         // Compressed lightly, for nobody downloads it.
         command.arg("--fast");
     }
@@ -78,7 +78,7 @@ fn copyright() -> anyhow::Result<String> {
 fn write_changelog(version: &str) -> anyhow::Result<()> {
     let mut date = Command::new("date");
     date.args(["--utc", "--rfc-email", "--date", &format!("@{}", tree::time()?)]);
-    let date = String::from_utf8(date.output().context("date does not start")?.stdout)?;
+    let date = tree::output(&mut date)?;
     let text = format!(
         "outfall ({version}) unstable; urgency=medium\n\n  \
          * CHANGELOG.md tells what this version brings.\n\n \

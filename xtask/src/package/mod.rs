@@ -19,9 +19,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use self::programs::Profile;
 pub(crate) use self::programs::prepare;
-use crate::tool::{Skipped, root};
+use crate::tool::{Profile, Skipped, root};
 
 /// The list of SHA-256 checksums, which `sha256sum --check` reads.
 const CHECKSUMS: &str = "SHA256SUMS";
@@ -71,18 +70,18 @@ pub(crate) fn check(cargo: &Path) -> anyhow::Result<Option<Skipped>> {
         fs::remove_dir_all(&folder)?;
     }
     let mut skipped = Vec::new();
-    match debian::tree(cargo, Profile::Dev)? {
+    match debian::tree(cargo, Profile::Debug)? {
         Ok(()) => {
             let older =
-                debian::package(cargo, Profile::Dev, &folder.join("older"), Some("0.0.1-1"))?;
-            let newer = debian::package(cargo, Profile::Dev, &folder, None)?;
+                debian::package(cargo, Profile::Debug, &folder.join("older"), Some("0.0.1-1"))?;
+            let newer = debian::package(cargo, Profile::Debug, &folder, None)?;
             skipped.extend(check_debian::check(&older, &newer, &folder)?);
         }
         Err(reason) => skipped.push(reason),
     }
-    match tarball::tree(cargo, Profile::Dev)? {
+    match tarball::tree(cargo, Profile::Debug)? {
         Ok(tree) => {
-            let packed = tarball::pack(&tree, Profile::Dev, &folder)?;
+            let packed = tarball::pack(&tree, Profile::Debug, &folder)?;
             write_checksums(&folder, std::slice::from_ref(&packed))?;
             let unpacked = check_tarball::check(&packed, &folder)?;
             skipped.extend(container::check(&unpacked)?);

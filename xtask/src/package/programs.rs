@@ -5,16 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, ensure};
 
-use crate::tool::{self, Skipped, root};
-
-/// How the programs are compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Profile {
-    /// As they are installed.
-    Release,
-    /// In a fraction of the time.
-    Dev,
-}
+use crate::tool::{self, Profile, Skipped, root};
 
 /// The packages of the programs, as README.md compiles them.
 const PROGRAMS: [&str; 4] = ["--package", "outfall-server", "--package", "index-build"];
@@ -34,9 +25,7 @@ pub(super) fn build(
     };
     let mut folder = root().join("target");
     command.args(["build", "--locked", "--bins"]).args(PROGRAMS).current_dir(root());
-    if profile == Profile::Release {
-        command.arg("--release");
-    }
+    let built = profile.ask(&mut command);
     if let Some(target) = target {
         // In a folder of its own, other builds do not wait for this one.
         folder.push("static");
@@ -44,7 +33,7 @@ pub(super) fn build(
         folder.push(target);
         let name = target.replace('-', "_");
         command.env(format!("CC_{name}"), MUSL_COMPILER);
-        if profile == Profile::Dev {
+        if profile == Profile::Debug {
             // Nothing else is compiled for this target, so every library is compiled for it anew,
             // and this takes half as long without what speeds up the tests.
             let flags = format!("CARGO_TARGET_{}_RUSTFLAGS", name.to_uppercase());
@@ -53,14 +42,13 @@ pub(super) fn build(
     }
     let status = command.status().context("cargo could not be started")?;
     ensure!(status.success(), "the programs were not compiled");
-    let profile = if profile == Profile::Release { "release" } else { "debug" };
-    Ok(folder.join(profile))
+    Ok(folder.join(built))
 }
 
 /// Compiles what `check` checks, but for what the tests compile anyway.
 pub(crate) fn prepare(cargo: &Path) -> anyhow::Result<()> {
     match static_target() {
-        Ok(target) => build(cargo, Profile::Dev, Some(&target)).map(drop),
+        Ok(target) => build(cargo, Profile::Debug, Some(&target)).map(drop),
         // The check says so.
         Err(_) => Ok(()),
     }

@@ -7,9 +7,9 @@ use std::process::Command;
 
 use anyhow::Context;
 
-use super::programs::{Profile, build, static_target};
+use super::programs::{build, static_target};
 use super::{folder, tree};
-use crate::tool::{Skipped, root};
+use crate::tool::{Profile, Skipped, root};
 
 /// The empty folders of the image, below its root.
 const VOLUMES: [&str; 2] = ["var/lib/outfall", "etc/outfall"];
@@ -41,7 +41,7 @@ pub(super) fn pack(tree: &Path, profile: Profile, to: &Path) -> anyhow::Result<P
     let path = to.join(format!("{}.tar.gz", name.to_string_lossy()));
     fs::create_dir_all(to)?;
     // Compressed lightly if nobody downloads it.
-    let effort = if profile == Profile::Dev { "--fast" } else { "--best" };
+    let effort = if profile == Profile::Debug { "--fast" } else { "--best" };
     let mut tar = Command::new("tar");
     tar.args(["--create", "--format=ustar", "--sort=name", "--owner=0", "--group=0"])
         .args(["--numeric-owner", "--mode=u=rwX,go=rX"])

@@ -96,7 +96,5 @@ pub(super) fn time() -> anyhow::Result<String> {
     }
     let mut git = Command::new("git");
     git.args(["log", "-1", "--format=%ct"]).current_dir(root());
-    let told = git.output().context("git does not start")?;
-    ensure!(told.status.success(), "git does not tell the time of the last commit");
-    Ok(String::from_utf8(told.stdout)?.trim().to_owned())
+    Ok(output(&mut git)?.trim().to_owned())
 }

@@ -11,6 +11,8 @@ const RUNS = 5;
 const PHONE = { slowdown: 4, network: { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 } };
 /** The facilities of the country, and the frames of a drag over them. */
 const [FACILITIES, FRAMES] = [14_000, 40];
+/** The clicks of a run, of which one in twenty may take longer than is told. */
+const CLICKS = 20;
 
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 
@@ -19,11 +21,20 @@ async function opened({ slowdown = 1, network, width = 390 } = {}) {
   const page = await context.newPage();
   const cdp = await context.newCDPSession(page);
   await page.addInitScript(() => {
-    window.seen = { lcp: 0, cls: 0, longest: 0, events: 0 };
+    window.seen = { lcp: 0, cls: 0, shown: 0, quiet: 0, longest: 0, events: 0 };
     const observe = (type, take) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true, durationThreshold: 16 });
     observe("largest-contentful-paint", ({ startTime }) => (window.seen.lcp = startTime));
     observe("layout-shift", ({ value, hadRecentInput }) => (window.seen.cls += hadRecentInput ? 0 : value));
-    observe("longtask", ({ duration }) => (window.seen.longest = Math.max(window.seen.longest, duration)));
+    observe("longtask", ({ startTime, duration }) => {
+      window.seen.longest = Math.max(window.seen.longest, duration);
+      window.seen.quiet = startTime + duration;
+    });
+    const numbers = new MutationObserver(() => {
+      if (!document.getElementById("results")) return;
+      window.seen.shown = performance.now();
+      numbers.disconnect();
+    });
+    numbers.observe(document, { childList: true, subtree: true });
     observe("event", ({ duration, interactionId }) => (window.seen.events = Math.max(window.seen.events, interactionId ? duration : 0)));
   });
   await cdp.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
@@ -42,11 +53,12 @@ async function first(conditions) {
   const { page, close } = await opened(conditions);
   await page.goto("/");
   await settled(page);
-  const interactive = await page.evaluate(() => performance.now());
+  const whole = await page.evaluate(() => performance.now());
   await rest(page);
-  const { lcp, cls, longest } = await page.evaluate(() => window.seen);
+  const { lcp, cls, longest, shown, quiet } = await page.evaluate(() => window.seen);
   await close();
-  return { lcp, interactive, cls, longest };
+  // The numbers are there, and no task of more than 50 ms, which the browser calls a long one, follows.
+  return { lcp, interactive: Math.max(shown, quiet), whole, cls, longest };
 }
 
 /** Clicks and keys, each with the frame that shows its effect. */
@@ -69,6 +81,31 @@ async function interactions() {
   const { events, longest } = await page.evaluate(() => window.seen);
   await close();
   return { events, longest };
+}
+
+/** How long it takes from a click on a filter to the numbers that answer it. */
+async function clicks() {
+  const { page, close } = await opened({ width: 1280 });
+  await page.goto("/");
+  await settled(page);
+  const times = [];
+  for (let click = 0; click < CLICKS; click += 1) {
+    const time = await page.evaluate((number) => {
+      const count = document.querySelector(".headline .count");
+      // Each value of a list is chosen and taken away again, so that every click changes the numbers.
+      const lists = [...document.querySelectorAll("aside .facet ul")].map((list) => [...list.querySelectorAll("input")]);
+      const boxes = lists[number % lists.length];
+      const box = lists.flat().find(({ checked }) => checked) ?? boxes[number % boxes.length];
+      const began = performance.now();
+      const numbers = new Promise((done) => new MutationObserver(() => done(performance.now() - began)).observe(count, { characterData: true, childList: true, subtree: true }));
+      box.click();
+      return numbers;
+    }, click);
+    times.push(time);
+    await settled(page);
+  }
+  await close();
+  return { most: times.sort((one, other) => one - other)[Math.ceil(0.95 * CLICKS) - 1] };
 }
 
 /** The map of the whole country: until it is drawn, and a frame of a drag. */
@@ -116,6 +153,7 @@ const phone = await middle(() => first(PHONE));
 const desk = await middle(() => first({ width: 1280 }));
 const used = await middle(interactions);
 const drawn = await middle(map);
+const clicked = await middle(clicks);
 await browser.close();
 
 const ms = (value) => `${Math.round(value)} ms`;
@@ -125,10 +163,12 @@ const rows = [
   ["phone: layout shift", phone.cls.toFixed(3), "0.02", phone.cls <= 0.02],
   ["phone: longest task of the first view", ms(phone.longest), "80 ms", phone.longest <= 80],
   ["desktop: time to interactive", ms(desk.interactive), "250 ms", desk.interactive <= 250],
+  ["desktop: all of the first answer drawn", ms(desk.whole)],
+  ["desktop: click on a filter to its numbers, 95 %", ms(clicked.most), "100 ms", clicked.most <= 100],
   ["quarter speed: slowest interaction", ms(used.events), "100 ms", used.events <= 100],
   ["quarter speed: longest task of an interaction", ms(used.longest), "80 ms", used.longest <= 80],
   [`map of ${FACILITIES} facilities: drawing`, ms(drawn.draw), "120 ms", drawn.draw <= 120],
   [`map of ${FACILITIES} facilities: a frame of a drag`, `${drawn.pan.toFixed(1)} ms`, "16 ms", drawn.pan <= 16],
 ];
 console.log("| | Measured | Budget | |\n|---|---|---|---|");
-for (const [name, measured, budget, holds] of rows) console.log(`| ${name} | ${measured} | ${budget} | ${holds ? "holds" : "**exceeded**"} |`);
+for (const [name, measured, budget, holds] of rows) console.log(budget ? `| ${name} | ${measured} | ${budget} | ${holds ? "holds" : "**exceeded**"} |` : `| ${name} | ${measured} | – | |`);

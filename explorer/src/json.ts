@@ -1,7 +1,7 @@
 // JSON whose numbers stay the text that the API wrote: a float would round them.
 
 /** Strings of JSON, which are left alone, and its numbers, which become strings. */
-const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const STRINGS_AND_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** Parses JSON; each number in it becomes a string with the same digits. */
 export function parse(text: string): unknown {

@@ -33,9 +33,25 @@ function Explorer() {
   );
 }
 
-const root = document.getElementById("page");
-if (root) {
-  root.replaceChildren();
-  begin();
-  render(isEmbedded ? <Embed /> : <Explorer />, root);
+/** Puts the drawn page in the place of the one that the server sent, with what was typed there. */
+function replace(sent: HTMLElement, drawn: HTMLElement): void {
+  const [before, now] = [sent.querySelector<HTMLInputElement>("#q"), drawn.querySelector<HTMLInputElement>("#q")];
+  const isFocused = before !== null && document.activeElement === before;
+  sent.replaceWith(drawn);
+  if (!before || !now) return;
+  if (before.value) now.value = before.value;
+  if (!isFocused) return;
+  now.focus();
+  now.setSelectionRange(before.selectionStart, before.selectionEnd);
+}
+
+const page = document.getElementById("page");
+if (page) {
+  // Tasks of their own; the question is on its way before anything is drawn.
+  setTimeout(begin);
+  setTimeout(() => {
+    const root = page.cloneNode() as HTMLElement;
+    render(isEmbedded ? <Embed /> : <Explorer />, root);
+    replace(page, root);
+  });
 }

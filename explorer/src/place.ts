@@ -88,11 +88,11 @@ export function written(pairs: readonly Pair[]): string {
 }
 
 /** The address of a question. It keeps the view, and the language of the page if the address named one. */
-export function address(kind: Kind, pairs: readonly Pair[], path = "/", view = place.value.view): string {
+export function address(kind: Kind, pairs: readonly Pair[], path = "/", view = path === "/" ? place.value.view : null): string {
   const own: Pair[] = kind === "emission" ? [["on", kind]] : [];
   const lang = new URLSearchParams(location.search).get("lang");
   const language: Pair[] = lang === "en" || lang === "fr" ? [["lang", lang]] : [];
-  const shown: Pair[] = view !== null && path === "/" ? [["view", view]] : [];
+  const shown: Pair[] = view !== null ? [["view", view]] : [];
   const query = written([...own, ...pairs, ...shown, ...language]);
   return query ? `${path}?${query}` : path;
 }

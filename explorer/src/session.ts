@@ -35,12 +35,17 @@ export const places = signal<Places | null>(null);
 /** The place that the answers belong to. */
 export const answered = signal<Place | null>(null);
 export const isBusy = signal(false);
+/** Whether the reader has waited long enough to be shown that. */
+export const isLate = signal(false);
 export const problem = signal<Problem | null>(null);
 export const isOffline = signal(false);
 /** The seconds until the page asks again by itself. */
 export const countdown = signal(0);
 /** Whether the data changed since the page was opened. */
 export const isUpdated = signal(false);
+
+/** How long nobody notices that an answer is missing, in milliseconds. */
+const PATIENCE = 150;
 
 let version: string | null = null;
 let running = new AbortController();
@@ -200,6 +205,15 @@ function refused(reason: Problem): void {
 export function answerOf(kind: Kind): Answer | null {
   return answers.value.find(({ question }) => question.kind === kind)?.answer ?? null;
 }
+
+effect(() => {
+  if (!isBusy.value) {
+    isLate.value = false;
+    return undefined;
+  }
+  const timer = setTimeout(() => (isLate.value = true), PATIENCE);
+  return () => clearTimeout(timer);
+});
 
 addEventListener("online", () => void askAgain());
 

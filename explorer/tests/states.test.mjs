@@ -56,6 +56,45 @@ for (const [status, code, sentence] of [
   });
 }
 
+test("what is typed before the page is drawn stays, with the focus and the selection", async (t) => {
+  const page = await open(t, null);
+  let go;
+  const isTyped = new Promise((resolve) => (go = resolve));
+  await page.route("**/explorer/explorer.js", (route) => isTyped.then(() => route.continue()));
+  await page.goto("/?q=lead", { waitUntil: "commit" });
+  await page.locator("#q").pressSequentially("mercury");
+  await page.locator("#q").evaluate((box) => box.setSelectionRange(1, 3));
+  go();
+  await settled(page);
+  const box = await page.evaluate(() => {
+    const { id, value, selectionStart, selectionEnd } = document.activeElement;
+    return { id, value, selection: [selectionStart, selectionEnd] };
+  });
+  assert.deepEqual(box, { id: "q", value: "mercury", selection: [1, 3] });
+  await asking(page, () => page.keyboard.press("Enter"));
+  assert.equal(new URL(page.url()).search, "?q=mercury");
+});
+
+test("a long answer is drawn in several tasks, the numbers first, and is busy until its end", async (t) => {
+  const page = await open(t, null);
+  await page.addInitScript(() => {
+    window.firsts = {};
+    let task = 0;
+    const look = () => {
+      // Before any other task.
+      void scheduler.postTask(() => (task += 1), { priority: "user-blocking" });
+      const parts = { numbers: ".headline .count", chart: ".charts svg", filters: ".refine li", records: "#records tbody tr" };
+      for (const [part, where] of Object.entries(parts)) if (document.querySelector(where)) window.firsts[part] ??= { task, isBusy: document.querySelector("[aria-busy=true]") !== null };
+    };
+    new MutationObserver(look).observe(document, { childList: true, subtree: true });
+  });
+  await page.goto("/");
+  await settled(page);
+  const { numbers, chart, filters, records } = await page.evaluate(() => window.firsts);
+  for (const [part, later] of Object.entries({ chart, filters, records })) assert.ok(later.task > numbers.task, `${part}: ${later.task} after ${numbers.task}`);
+  assert.deepEqual([numbers, chart, filters, records].map(({ isBusy }) => isBusy), [true, true, true, true]);
+});
+
 test("a problem without a wait shows its sentence and the id of the request", async (t) => {
   const page = await open(t, "/");
   const body = JSON.stringify({ title: "Internal error", detail: "Something failed.", code: "internal-error", request_id: "abc123" });

@@ -30,6 +30,8 @@ interface PlotProps {
   onOpen: (facility: string) => void;
 }
 
+/** The part of the plot's width and height that the canvas has beyond each edge. */
+const AROUND = 0.2;
 /** How much a click on a button enlarges. */
 const STEP = 1.8;
 /** How far a pointer may be from a circle, in pixels. */
@@ -59,17 +61,30 @@ function useScreen(): number {
   return screen;
 }
 
-/** Draws the circles whenever something about them changes. */
+/** The part of the drawing that the canvas has for a frame: as much again around it as `AROUND` says. */
+function around({ x, y, width }: Frame): Frame {
+  return { x: x - AROUND * width, y: y - (AROUND * width * HEIGHT) / WIDTH, width: width * (1 + 2 * AROUND) };
+}
+
+/** Draws the circles whenever something about them changes. A drag only moves the canvas, as long as there is some of it to show. */
 function useCanvas(canvas: RefObject<HTMLCanvasElement | null>, dots: Dots, frame: Frame, width: number, pointed: string | undefined): void {
   const screen = useScreen();
+  const drawn = useRef<Frame | null>(null);
+  useLayoutEffect(() => void (drawn.current = null), [dots, frame.width, width, pointed, screen]);
   useLayoutEffect(() => {
     const shown = canvas.current;
     if (!shown || width === 0) return;
+    const { x, y } = drawn.current ?? frame;
+    const [left, top] = [x - frame.x, y - frame.y].map((units) => Math.round((units * width) / frame.width)) as [number, number];
+    const isEnough = drawn.current !== null && Math.max(Math.abs(left), (Math.abs(top) * WIDTH) / HEIGHT) <= AROUND * width;
+    shown.style.transform = isEnough ? `translate(${left}px, ${top}px)` : "";
+    if (isEnough) return;
+    drawn.current = frame;
     const ratio = Math.min(devicePixelRatio, 2);
-    const [wide, high] = [Math.round(width * ratio), Math.round(((width * HEIGHT) / WIDTH) * ratio)];
+    const [wide, high] = [width, (width * HEIGHT) / WIDTH].map((length) => Math.round(length * (1 + 2 * AROUND) * ratio)) as [number, number];
     if (shown.width !== wide) [shown.width, shown.height] = [wide, high];
     const { color: colour, outlineColor: ring } = getComputedStyle(shown);
-    draw(shown, dots, frame, ratio, { colour, ring }, pointed);
+    draw(shown, dots, around(frame), ratio, { colour, ring }, pointed);
   }, [dots, frame, width, pointed, screen]);
 }
 
@@ -157,7 +172,7 @@ export function Plot({ dots, shapes, shade, summary, chosen, pointed, onPoint, o
               </g>
             )}
           </svg>
-          <canvas ref={canvas} aria-hidden="true" style={{ width: `${width}px`, height: `${height}px` }} />
+          <canvas ref={canvas} aria-hidden="true" style={{ inset: `${-100 * AROUND}%`, width: `${100 * (1 + 2 * AROUND)}%`, height: `${100 * (1 + 2 * AROUND)}%` }} />
           <div class="zoom">
             <button aria-label={say("map.zoom.in")} title={say("map.zoom.in")} onClick={() => zoom(STEP)}>
               +

@@ -7,8 +7,12 @@ import { either, language, named, otherLanguage, say } from "../language";
 import type { Kind } from "../place";
 import { address } from "../place";
 import { Amount, widestFraction } from "./amount";
+import { InTurn } from "./in-turn";
 import { Link } from "./link";
 import { isWide } from "./screen";
+
+/** The rows that are drawn at once. */
+const AT_ONCE = 9;
 
 /** A name in one of two languages; marked, if only the other one is known. */
 function Named({ english, french }: { english: string | null | undefined; french: string | null | undefined }) {
@@ -91,40 +95,68 @@ function columns(kind: Kind, rows: readonly Row[]): Column[] {
   ];
 }
 
-function Cards({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
+/** The rows, some at a time. */
+function Rows({ rows, draw }: { rows: readonly Row[]; draw: (row: Row) => ComponentChildren }) {
+  const parts = Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, index) => rows.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
   return (
-    <ol class="cards">
-      {rows.map((row) => (
-        <li key={row.record_id} class="card">
-          <p class="card-head">
-            <span>
-              {row.year} · {kind === "release" ? <Named english={row.medium_en} french={row.medium_fr} /> : (row.province ?? say("records.unknown"))}
-            </span>
-            <strong>
-              {kind === "release" ? (
-                <>
-                  <Amount value={row.quantity} /> {named("units", row.units ?? "")}
-                </>
-              ) : (
-                <>
-                  <Amount value={row.total_co2e} /> {say("unit.tCO2e")}
-                </>
-              )}
-            </strong>
-          </p>
-          <p>
-            <Facility row={row} /> {kind === "release" && <span class="soft">{row.province}</span>}
-            <Whereabouts row={row} />
-          </p>
-          <p class="card-what">{kind === "release" ? <Substance row={row} /> : <Named english={row.naics_en} french={row.naics_fr} />}</p>
-        </li>
+    <>
+      {parts.map((some, index) => (
+        <InTurn key={index} of={rows}>
+          {some.map(draw)}
+        </InTurn>
       ))}
-    </ol>
+    </>
+  );
+}
+
+function Card({ kind, row }: { kind: Kind; row: Row }) {
+  return (
+    <li class="card">
+      <p class="card-head">
+        <span>
+          {row.year} · {kind === "release" ? <Named english={row.medium_en} french={row.medium_fr} /> : (row.province ?? say("records.unknown"))}
+        </span>
+        <strong>
+          {kind === "release" ? (
+            <>
+              <Amount value={row.quantity} /> {named("units", row.units ?? "")}
+            </>
+          ) : (
+            <>
+              <Amount value={row.total_co2e} /> {say("unit.tCO2e")}
+            </>
+          )}
+        </strong>
+      </p>
+      <p>
+        <Facility row={row} /> {kind === "release" && <span class="soft">{row.province}</span>}
+        <Whereabouts row={row} />
+      </p>
+      <p class="card-what">{kind === "release" ? <Substance row={row} /> : <Named english={row.naics_en} french={row.naics_fr} />}</p>
+    </li>
+  );
+}
+
+function TableRow({ shown, row }: { shown: readonly Column[]; row: Row }) {
+  return (
+    <tr>
+      {shown.map(({ key, look, cell }) => (
+        <td key={key} class={look}>
+          {cell(row)}
+        </td>
+      ))}
+    </tr>
   );
 }
 
 export function Records({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
-  if (!isWide.value) return <Cards kind={kind} rows={rows} />;
+  if (!isWide.value) {
+    return (
+      <ol class="cards">
+        <Rows rows={rows} draw={(row) => <Card key={row.record_id} kind={kind} row={row} />} />
+      </ol>
+    );
+  }
   const shown = columns(kind, rows);
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={say("records.scroll")}>
@@ -139,15 +171,7 @@ export function Records({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={row.record_id}>
-              {shown.map(({ key, look, cell }) => (
-                <td key={key} class={look}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
+          <Rows rows={rows} draw={(row) => <TableRow key={row.record_id} shown={shown} row={row} />} />
         </tbody>
       </table>
     </div>

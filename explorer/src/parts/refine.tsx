@@ -5,9 +5,11 @@ import type { Answer, Entry } from "../api";
 import type { Key, Measure } from "../language";
 import { either, exact, named, number, say, short } from "../language";
 import { amount, measureAt } from "../measure";
-import { address, go, place, set, toggled, values } from "../place";
+import type { Place } from "../place";
+import { address, go, set, toggled, values } from "../place";
 import { PARAMETERS, choices } from "../remembered";
 import type { Question } from "../session";
+import { InTurn } from "./in-turn";
 import { Near } from "./near";
 import { Years } from "./years";
 
@@ -28,7 +30,7 @@ function List({ facet, question, answer, measure }: ListProps) {
   const isLong = useSignal(false);
   const wanted = useSignal("");
   const parameter = PARAMETERS[facet] ?? facet;
-  const chosen = new Set(values(parameter));
+  const chosen = new Set(values(parameter, question.pairs));
   const all = choices(facet, question, answer).filter((entry) => entry.value !== null);
   const label = (entry: Entry): string => either(entry.label_en, entry.label_fr) ?? entry.value ?? "";
   const found = all.filter((entry) => folded(`${label(entry)} ${entry.value}`).includes(folded(wanted.value)));
@@ -116,10 +118,21 @@ function City() {
   );
 }
 
-export function Refine({ question, answer }: { question: Question; answer: Answer }) {
-  const measure = measureAt(place.value);
+interface RefineProps {
+  at: Place;
+  question: Question;
+  answer: Answer;
+}
+
+/** The filters of an answer. They show what it was asked for until the next one is there. */
+export function Refine({ at, question, answer }: RefineProps) {
+  const measure = measureAt(at);
   const years = choices("year", question, answer).flatMap(({ value }) => (value === null ? [] : [Number(value)]));
-  const list = (facet: string) => <List key={`${facet} ${question.kind}`} {...{ facet, question, answer, measure }} />;
+  const list = (facet: string) => (
+    <InTurn key={`${facet} ${question.kind}`} of={answer}>
+      <List {...{ facet, question, answer, measure }} />
+    </InTurn>
+  );
   return (
     <>
       {LISTED.slice(0, 3).map(list)}

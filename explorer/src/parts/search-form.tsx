@@ -1,6 +1,6 @@
 // The search box, and how the API read what stands in it.
 
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../language";
 import { address, go, place, replaced, value } from "../place";
 import { answerOf, problem } from "../session";
@@ -12,7 +12,7 @@ export function SearchForm() {
   const box = useRef<HTMLInputElement>(null);
   const { kind } = place.value;
   const q = value("q") ?? "";
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (box.current) box.current.value = q;
   }, [q, kind]);
   const submit = (event: Event): void => {

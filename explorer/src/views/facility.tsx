@@ -12,7 +12,7 @@ import { Link } from "../parts/link";
 import { Trouble } from "../parts/trouble";
 import type { Kind } from "../place";
 import { address } from "../place";
-import { answerOf, isBusy } from "../session";
+import { answerOf, isBusy, isLate } from "../session";
 
 function Facts({ row }: { row: Row }) {
   const industry = either(row.naics_en, row.naics_fr);
@@ -158,7 +158,7 @@ export function Facility({ id, isAnswered }: { id: string; isAnswered: boolean }
   const isInBoth = released !== undefined && emitted !== undefined;
   const isNone = release?.count === "0" && emission?.count === "0";
   return (
-    <div class={isBusy.value ? "view busy" : "view"} aria-busy={isBusy.value} id="results" tabIndex={-1}>
+    <div class={isLate.value ? "view late" : "view"} aria-busy={isBusy.value} id="results" tabIndex={-1}>
       <p>
         <Link to={address("release", [])}>‹ {say("facility.back")}</Link>
       </p>

@@ -9,6 +9,7 @@ import { count, say } from "../language";
 import { measureAt } from "../measure";
 import { Chips, isFilter } from "../parts/chips";
 import { Empty } from "../parts/empty";
+import { InTurn, isDrawing } from "../parts/in-turn";
 import { MeasureChoice } from "../parts/measure-choice";
 import { Order, Paging, span } from "../parts/paging";
 import { Records } from "../parts/records";
@@ -22,7 +23,7 @@ import type { Place, View } from "../place";
 import { VIEWS, address, go, place } from "../place";
 import { choices } from "../remembered";
 import type { Question } from "../session";
-import { LARGEST, answered, answers, isBusy, places } from "../session";
+import { LARGEST, answered, answers, isBusy, isLate, places } from "../session";
 import { Compare } from "./compare";
 
 /** How much there is, in words. */
@@ -48,13 +49,15 @@ function Live({ text }: { text: string }) {
   );
 }
 
-interface ShownProps {
+interface Ready {
   at: Place;
   question: Question;
   answer: Answer;
 }
 
-function Found({ at, question, answer }: ShownProps) {
+/** What was found: each part of it is drawn in its turn, from top to bottom. */
+function Found({ ready }: { ready: Ready }) {
+  const { at, question, answer } = ready;
   const measure = measureAt(at);
   const { facets = {}, facet_info: info = {} } = answer;
   const shown = answers.value[1]?.answer;
@@ -64,21 +67,35 @@ function Found({ at, question, answer }: ShownProps) {
       <MeasureChoice answer={answer} />
       <ViewChoice now={at.view} />
       {at.view === "map" && shown && places.value && (
-        <CanadaMap places={places.value} entries={shown.facets?.facility ?? []} info={shown.facet_info?.facility} provinces={choices("province", question, answer)} measure={measure} />
+        <InTurn of={ready}>
+          <CanadaMap places={places.value} entries={shown.facets?.facility ?? []} info={shown.facet_info?.facility} provinces={choices("province", question, answer)} measure={measure} />
+        </InTurn>
       )}
-      {at.view === "compare" && shown && <Compare answer={shown} years={years} measure={measure} />}
+      {at.view === "compare" && shown && (
+        <InTurn of={ready}>
+          <Compare answer={shown} years={years} measure={measure} />
+        </InTurn>
+      )}
       <div class="charts">
-        <Years entries={choices(facets["year*medium"] ? "year*medium" : "year", question, answer)} measure={measure} isFilter />
-        <Largest entries={facets.facility ?? []} info={info.facility} measure={measure} most={LARGEST} />
+        <InTurn of={ready}>
+          <Years entries={choices(facets["year*medium"] ? "year*medium" : "year", question, answer)} measure={measure} isFilter />
+        </InTurn>
+        <InTurn of={ready}>
+          <Largest entries={facets.facility ?? []} info={info.facility} measure={measure} most={LARGEST} />
+        </InTurn>
       </div>
       <section id="records" aria-labelledby="records-title">
-        <div class="records-head">
-          <h2 id="records-title">{answer.results.length > 0 ? span(answer) : headline(answer)}</h2>
-          <Order />
-        </div>
-        <Records kind={answer.entity_type} rows={answer.results} />
-        <Paging answer={answer} />
-        {!isWide.value && <Share count={answer.count} />}
+        <InTurn of={ready}>
+          <div class="records-head">
+            <h2 id="records-title">{answer.results.length > 0 ? span(answer) : headline(answer)}</h2>
+            <Order />
+          </div>
+          <div class="of-page">
+            <Records kind={answer.entity_type} rows={answer.results} />
+            <Paging answer={answer} />
+            {!isWide.value && <Share count={answer.count} />}
+          </div>
+        </InTurn>
       </section>
     </>
   );
@@ -99,7 +116,7 @@ function ViewChoice({ now }: { now: View | null }) {
 }
 
 /** The filters in a dialog of their own, where there is no room beside the answer. */
-function RefineDialog({ question, answer }: { question: Question; answer: Answer }) {
+function RefineDialog({ ready }: { ready: Ready }) {
   const dialog = useRef<HTMLDialogElement>(null);
   // Drawing the filters takes as long as drawing the records, so it waits until they are wanted.
   const [isOpen, setOpen] = useState(false);
@@ -119,9 +136,9 @@ function RefineDialog({ question, answer }: { question: Question; answer: Answer
           <h2>{say("refine")}</h2>
           <button onClick={close}>{say("refine.done")}</button>
         </div>
-        <div class="dialog-body">{isOpen && <Refine question={question} answer={answer} />}</div>
+        <div class="dialog-body">{isOpen && <Refine {...ready} />}</div>
         <button class="primary dialog-end" onClick={close}>
-          {say("refine.show", { n: count(`count.${answer.entity_type}`, answer.count) })}
+          {say("refine.show", { n: count(`count.${ready.answer.entity_type}`, ready.answer.count) })}
         </button>
       </dialog>
     </>
@@ -131,10 +148,11 @@ function RefineDialog({ question, answer }: { question: Question; answer: Answer
 export function Search() {
   const at = answered.value;
   const shown = answers.value[0];
-  const ready = shown && at?.path === "/" ? { at, question: shown.question, answer: shown.answer } : null;
+  const ready = useMemo(() => (shown && at?.path === "/" ? { at, question: shown.question, answer: shown.answer } : null), [shown, at]);
   const isEmpty = ready?.answer.count === "0";
   // Drawn once an answer: a click that asks for the next one need not compare all of this first.
-  const [filters, found] = useMemo(() => (ready ? [<Refine {...ready} />, isEmpty ? <Empty {...ready} /> : <Found {...ready} />] : []), [shown, at]);
+  const [filters, found] = useMemo(() => (ready ? [<Refine {...ready} />, isEmpty ? <Empty {...ready} /> : <Found ready={ready} />] : []), [ready]);
+  const isUnfinished = isBusy.value || isDrawing.value;
   return (
     <>
       <h1 class="hidden">
@@ -146,7 +164,7 @@ export function Search() {
       {ready === null && !isBusy.value ? null : ready === null ? (
         <p class="loading">{say("loading")}</p>
       ) : (
-        <div class={isBusy.value ? "columns busy" : "columns"} aria-busy={isBusy.value}>
+        <div class={isLate.value ? "columns late" : "columns"} aria-busy={isUnfinished}>
           {hasAside.value && (
             <aside class="refine" aria-label={say("refine")}>
               {filters}
@@ -155,7 +173,7 @@ export function Search() {
           <div id="results" tabIndex={-1}>
             <div class="headline">
               {!isEmpty && <p class="count">{headline(ready.answer)}</p>}
-              <RefineDialog question={ready.question} answer={ready.answer} />
+              <RefineDialog ready={ready} />
               {!isEmpty && isWide.value && <Share count={ready.answer.count} />}
             </div>
             <Warnings answer={ready.answer} />

@@ -70,7 +70,7 @@ export interface Answer {
   query?: { read_as?: string; terms?: Term[]; filters?: Filter[] };
 }
 
-/** The facilities with coordinates: each column has a value for each of them. The numbers are floats, which are exact enough to draw a circle and are never shown. */
+/** The facilities with coordinates: each column has a value for each of them. The numbers are rounded floats, which are exact enough to draw a circle and are never shown. */
 export interface PlaceColumns {
   facility_id: readonly string[];
   longitude: readonly number[];

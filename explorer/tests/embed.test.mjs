@@ -40,10 +40,11 @@ test("a site that is allowed shows each chart with the API's numbers, without a 
     ["largest", ".largest", facets.facility.slice(0, 8).map(({ label_en, sum }) => [label_en, sum.kg])],
   ]) {
     const page = await visit(t, allowed, frame(`q=mercury&province=ON&view=${view}`));
+    const inside = page.frameLocator("iframe");
+    await inside.locator(selector).waitFor();
     const requests = [];
     page.on("request", (request) => requests.push(request));
     await page.reload();
-    const inside = page.frameLocator("iframe");
     await inside.locator(`${selector} summary`).click();
     const rows = await inside.locator(`${selector} tbody tr`).evaluateAll((found) => found.map((row) => [row.cells[0].textContent, [...row.cells].at(-1).textContent]));
     const shown = rows.filter(([, sum]) => sum !== "–").map(([of, sum]) => [of, plain(sum.replace("kg", ""))]);

@@ -79,6 +79,7 @@ pub fn canonical_query(request: &CheckedRequest) -> String {
                 query.add(name, unless_default(facets.limit, Facets::DEFAULT_LIMIT));
             }
             Name::Format => query.add(name, choice(request.format, &FORMATS)),
+            Name::Digits => query.add(name, request.digits),
             // All other parameters are filters, which know their canonical spelling.
             _ => {
                 let filter = filters.iter().find(|filter| filter.name == *name);
@@ -130,7 +131,10 @@ mod tests {
 
     fn canonical(query: &str) -> Option<String> {
         let raw = RawParams::from_query_string(query, RecordKind::Release);
-        let request = CheckedRequest::new(RecordKind::Release, raw, Format::Json);
+        let request = match query.contains("digits=") {
+            true => CheckedRequest::of_places(RecordKind::Release, raw),
+            false => CheckedRequest::new(RecordKind::Release, raw, Format::Json),
+        };
         request.ok().map(|request| canonical_query(&request))
     }
 

@@ -133,6 +133,10 @@ impl Serialize for SumJson {
 
 /// A sum as an exact decimal; a float would round it.
 pub(crate) fn exact<E: Error>(sum: Option<ExactSum>) -> Result<Option<Box<RawValue>>, E> {
-    let number = sum.map(|sum| RawValue::from_string(sum.to_string()));
-    number.transpose().map_err(E::custom)
+    number(sum.map(|sum| sum.to_string()))
+}
+
+/// A number as it is written.
+pub(crate) fn number<E: Error>(written: Option<String>) -> Result<Option<Box<RawValue>>, E> {
+    written.map(RawValue::from_string).transpose().map_err(E::custom)
 }

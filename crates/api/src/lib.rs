@@ -40,7 +40,7 @@ pub use language::{Bilingual, Language};
 pub use openapi::{REQUEST_ID, document as openapi_document, of_language as openapi_value};
 pub use params::{
     CheckedRequest, Format, PARAMETER_CODES, PARAMETERS, Parameter, ParameterKind,
-    ParameterProblem, RawParams, names_of_records,
+    ParameterProblem, RawParams, names_of_answers,
 };
 pub use places::places;
 pub use problem::{Methods, PROBLEM_CODES, Problem, whole_seconds};

@@ -1,5 +1,7 @@
 //! The body of an answer about places: every facility of the matches, in columns.
 
+use std::num::NonZeroU32;
+
 use outfall_records::{FieldValue, RecordKind};
 use outfall_request::{
     Facet, FacetDetails, FacetEntry, FacetPlace, FacetSort, FacetSum, Facets, Page, SearchPage,
@@ -9,9 +11,9 @@ use schemars::JsonSchema;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use crate::Language;
 use crate::envelope::{Query, Warning, push_json, warnings};
-use crate::facets::exact;
+use crate::facets::{exact, number};
+use crate::{CheckedRequest, Language};
 
 /// The names of the columns before the sums.
 pub(crate) const COLUMNS: [&str; 4] = ["facility_id", "longitude", "latitude", "count"];
@@ -31,11 +33,12 @@ pub(crate) fn search(of_records: SearchRequest) -> SearchRequest {
 
 /// The body of an answer about places. The page has the facilities as its only facet.
 #[must_use]
-pub fn places(request: &SearchRequest, page: &SearchPage, language: Language) -> Vec<u8> {
+pub fn places(checked: &CheckedRequest, page: &SearchPage, language: Language) -> Vec<u8> {
+    let CheckedRequest { search: request, digits, .. } = checked;
     let table = page.facets.tables.first();
     let entries = table.map_or(&[][..], |table| &table.entries);
     let mut nowhere = Nowhere::default();
-    let mut columns = Columns::of(request.record_kind);
+    let mut columns = Columns::of(request.record_kind, *digits);
     for entry in entries {
         if columns.add(entry).is_none() {
             nowhere.add(entry);
@@ -46,6 +49,7 @@ pub fn places(request: &SearchRequest, page: &SearchPage, language: Language) ->
         entity_type: request.record_kind.name(),
         count: page.total,
         facilities: entries.len() as u64,
+        digits: *digits,
         nowhere,
         places: columns,
         warnings: warnings(request, page, language),
@@ -61,6 +65,8 @@ struct PlacesJson<'a> {
     entity_type: &'static str,
     count: u64,
     facilities: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    digits: Option<NonZeroU32>,
     nowhere: Nowhere,
     places: Columns<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -89,9 +95,10 @@ impl Nowhere {
 }
 
 /// The facilities with coordinates, in columns, as a data frame or a canvas takes them. Compressed, they
-/// weigh as much as rows do: half of it is the digits of the sums, which nothing makes shorter.
+/// weigh as much as rows do: half of it is the digits of exact sums.
 struct Columns<'a> {
     record_kind: RecordKind,
+    digits: Option<NonZeroU32>,
     ids: Vec<&'a str>,
     longitudes: Vec<FieldValue<'static>>,
     latitudes: Vec<FieldValue<'static>>,
@@ -100,9 +107,10 @@ struct Columns<'a> {
 }
 
 impl<'a> Columns<'a> {
-    const fn of(record_kind: RecordKind) -> Self {
+    const fn of(record_kind: RecordKind, digits: Option<NonZeroU32>) -> Self {
         Self {
             record_kind,
+            digits,
             ids: Vec::new(),
             longitudes: Vec::new(),
             latitudes: Vec::new(),
@@ -135,10 +143,14 @@ impl Serialize for Columns<'_> {
         columns.serialize_entry(longitudes, &self.longitudes)?;
         columns.serialize_entry(latitudes, &self.latitudes)?;
         columns.serialize_entry(counts, &self.counts)?;
-        for (number, (name, _)) in FacetSum::zero(self.record_kind).parts().iter().enumerate() {
-            let parts = self.sums.iter().filter_map(|sum| sum.parts().into_iter().nth(number));
-            let sums: Result<Vec<_>, _> = parts.map(|(_, sum)| exact::<S::Error>(sum)).collect();
-            columns.serialize_entry(name, &sums?)?;
+        for (place, (name, _)) in FacetSum::zero(self.record_kind).parts().iter().enumerate() {
+            let parts = self.sums.iter().filter_map(|sum| sum.parts().into_iter().nth(place));
+            let sums = parts.map(|(_, sum)| match self.digits {
+                // Written so that nobody takes it for an exact sum.
+                Some(digits) => number(sum.map(|sum| format!("{:e}", sum.rounded(digits)))),
+                None => exact(sum),
+            });
+            columns.serialize_entry(name, &sums.collect::<Result<Vec<_>, S::Error>>()?)?;
         }
         columns.end()
     }

@@ -1,7 +1,8 @@
 //! A sum that is never rounded, however many numbers it has and however different they are.
 
 use std::fmt;
-use std::ops::Add;
+use std::num::NonZeroU32;
+use std::ops::{Add, Neg};
 
 /// The sum of decimals of up to [`ExactSum::PLACES`] places.
 ///
@@ -47,6 +48,48 @@ impl ExactSum {
     }
 }
 
+impl ExactSum {
+    /// The nearest number with that many significant digits; of two, the one that is farther from
+    /// zero.
+    #[must_use]
+    pub fn rounded(self, digits: NonZeroU32) -> Self {
+        if self < Self::ZERO {
+            return -(-self).rounded(digits);
+        }
+        // The digits of the whole part; below one, less than none of them are significant.
+        let held = match (self.whole.checked_ilog10(), self.fraction.checked_ilog10()) {
+            (Some(power), _) => power as i32 + 1,
+            (None, Some(power)) => power as i32 + 1 - Self::PLACES as i32,
+            (None, None) => return self,
+        };
+        let places = digits.get() as i32 - held;
+        if places >= Self::PLACES as i32 {
+            return self;
+        }
+        if places > 0 {
+            let unit = 10_i128.pow(Self::PLACES - places.unsigned_abs());
+            let fraction = (self.fraction + unit / 2) / unit * unit;
+            return Self { whole: self.whole + fraction / ONE, fraction: fraction % ONE };
+        }
+        // A half is five in the first digit that goes, whatever follows it.
+        let unit = 10_i128.pow(places.unsigned_abs());
+        let rest = (self.whole % unit) * 2 + i128::from(self.fraction >= ONE / 2);
+        let whole = self.whole / unit + i128::from(rest >= unit);
+        Self { whole: whole * unit, fraction: 0 }
+    }
+}
+
+impl Neg for ExactSum {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        match self.fraction {
+            0 => Self { whole: -self.whole, fraction: 0 },
+            fraction => Self { whole: -(self.whole + 1), fraction: ONE - fraction },
+        }
+    }
+}
+
 impl Add for ExactSum {
     type Output = Self;
 
@@ -59,11 +102,8 @@ impl Add for ExactSum {
 /// The decimal without trailing zeros.
 impl fmt::Display for ExactSum {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sign, whole, fraction) = match (self.whole < 0, self.fraction) {
-            (false, fraction) => ("", self.whole, fraction),
-            (true, 0) => ("-", -self.whole, 0),
-            (true, fraction) => ("-", -(self.whole + 1), ONE - fraction),
-        };
+        let (sign, Self { whole, fraction }) =
+            if self.whole < 0 { ("-", -*self) } else { ("", *self) };
         if fraction == 0 {
             return write!(formatter, "{sign}{whole}");
         }
@@ -72,11 +112,29 @@ impl fmt::Display for ExactSum {
     }
 }
 
+/// The digits that count, and the power of ten of the first of them: `5.2e7`.
+impl fmt::LowerExp for ExactSum {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plain = self.to_string();
+        let (sign, plain) = plain.strip_prefix('-').map_or(("", &*plain), |rest| ("-", rest));
+        let (whole, fraction) = plain.split_once('.').unwrap_or((plain, ""));
+        let all = [whole, fraction].concat();
+        let digits = all.trim_start_matches('0');
+        let power = whole.len() as i64 - (all.len() - digits.len()) as i64 - 1;
+        match digits.trim_end_matches('0').split_at_checked(1) {
+            None => formatter.write_str("0"),
+            Some((first, "")) => write!(formatter, "{sign}{first}e{power}"),
+            Some((first, rest)) => write!(formatter, "{sign}{first}.{rest}e{power}"),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use outfall_records::Decimal;
     use proptest::prelude::*;
+    use rust_decimal::RoundingStrategy;
 
     fn sum(numbers: &[&str]) -> String {
         let mut sum = ExactSum::ZERO;
@@ -103,6 +161,32 @@ mod tests {
             ),
         ] {
             assert_eq!(sum(numbers), expected, "{numbers:?}");
+        }
+    }
+
+    #[test]
+    fn sums_are_rounded_to_significant_digits() {
+        for (number, digits, plain, scientific) in [
+            ("0", 2, "0", "0"),
+            ("51833553.845619", 2, "52000000", "5.2e7"),
+            ("51833553.845619", 8, "51833554", "5.1833554e7"),
+            ("51833553.845619", 10, "51833553.85", "5.183355385e7"),
+            ("51833553.845619", 15, "51833553.845619", "5.1833553845619e7"),
+            ("1450", 2, "1500", "1.5e3"),
+            ("1449.99999999", 2, "1400", "1.4e3"),
+            ("99.5", 2, "100", "1e2"),
+            ("0.000995", 2, "0.001", "1e-3"),
+            ("0.0001234", 2, "0.00012", "1.2e-4"),
+            ("0.5", 1, "0.5", "5e-1"),
+            ("-1450", 2, "-1500", "-1.5e3"),
+            ("-0.0125", 2, "-0.013", "-1.3e-2"),
+        ] {
+            let mut sum = ExactSum::ZERO;
+            let decimal: Decimal = number.parse().unwrap();
+            sum.add_shifted(decimal.mantissa(), decimal.scale() as i32);
+            let rounded = sum.rounded(NonZeroU32::new(digits).unwrap());
+            assert_eq!(rounded.to_string(), plain, "{number} to {digits}");
+            assert_eq!(format!("{rounded:e}"), scientific, "{number} to {digits}");
         }
     }
 
@@ -135,6 +219,20 @@ mod tests {
             let negated = |(digits, places): &(i128, i32)| (-digits, *places);
             let back = numbers.iter().map(negated);
             prop_assert_eq!(back.fold(forward, |sum, number| add(sum, &number)), ExactSum::ZERO);
+        }
+
+        #[test]
+        fn what_fits_a_decimal_is_rounded_as_one(
+            (digits, scale) in (any::<i64>(), 0_u32..=28),
+            wanted in 1_u32..=15,
+        ) {
+            let decimal = Decimal::new(digits, scale);
+            let mut sum = ExactSum::ZERO;
+            sum.add_shifted(decimal.mantissa(), scale as i32);
+            let rounded = sum.rounded(NonZeroU32::new(wanted).unwrap()).to_string();
+            let away = RoundingStrategy::MidpointAwayFromZero;
+            let expected = decimal.round_sf_with_strategy(wanted, away).unwrap();
+            prop_assert_eq!(rounded, expected.normalize().to_string(), "{}", decimal);
         }
 
         #[test]

@@ -11,6 +11,7 @@ use outfall_fixtures::{Shape, Spread, write_corpus};
 use outfall_indexer::{BuildOptions, Silent};
 use outfall_query::{EmbeddedBackend, Staging};
 use outfall_records::Decimal;
+use rust_decimal::RoundingStrategy;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use support::{Answer, Server};
@@ -98,7 +99,10 @@ fn told(answer: &Answer) -> BTreeMap<String, Facility> {
     assert!(columns.values().all(|column| column.len() == ids.len()), "{}", answer.body);
     let sums: Vec<_> = SUMS.into_iter().filter_map(|name| columns.get(name)).collect();
     let facility = |(number, id): (usize, &&RawValue)| {
-        let sum = |sum: &RawValue| (sum.get() != "null").then(|| sum.get().parse().unwrap());
+        let sum = |sum: &RawValue| {
+            let number = |text| Decimal::from_str_exact(text).or(Decimal::from_scientific(text));
+            (sum.get() != "null").then(|| number(sum.get()).unwrap())
+        };
         let facility = Facility {
             place: ["longitude", "latitude"].map(|name| columns[name][number].get().to_owned()),
             count: columns["count"][number].get().parse().unwrap(),
@@ -142,7 +146,7 @@ fn places_are_what_a_walk_of_every_record_gives() {
 #[test]
 fn there_are_more_of_them_than_a_facet_may_list() {
     let folder = tempfile::tempdir().unwrap();
-    let shape = Shape { facilities: 5_000, spread: Spread::Even, ..Shape::sized(40_000, 5) };
+    let shape = Shape { facilities: 15_000, spread: Spread::Even, ..Shape::sized(120_000, 5) };
     write_corpus(folder.path(), &shape).unwrap();
     let files = [outfall_fixtures::RELEASES, outfall_fixtures::LOCATIONS, outfall_fixtures::GHGRP];
     let files = files.map(|file| folder.path().join(file));
@@ -159,6 +163,43 @@ fn there_are_more_of_them_than_a_facet_may_list() {
     let (_, _, body) = server.send_for_bytes("GET", "/release/places", &headers);
     let each = body.len() / facilities;
     assert!(each <= 20, "{each} bytes a facility");
+    let (_, _, body) = server.send_for_bytes("GET", "/release/places?digits=2", &headers);
+    let all = body.len() * 14_000 / facilities;
+    assert!(all <= 120_000, "{all} bytes for the facilities of the country");
+}
+
+#[test]
+fn sums_are_rounded_only_where_that_is_asked_for() {
+    let server = Server::over_sample();
+    for list in LISTS {
+        let (exact, list) = (told(&asked(&server, list)), list.replacen('?', "?digits=2&", 1));
+        let answer = asked(&server, &list);
+        assert_eq!(answer.json()["digits"], 2, "{list}");
+        let mut rounded = told(&answer);
+        for (id, facility) in &exact {
+            let of = rounded.remove(id).unwrap();
+            assert_eq!((&of.place, of.count), (&facility.place, facility.count), "{list}: {id}");
+            let expected = facility.sums.iter().map(|sum| {
+                let away = RoundingStrategy::MidpointAwayFromZero;
+                sum.and_then(|sum| sum.round_sf_with_strategy(2, away))
+            });
+            assert_eq!(of.sums, expected.collect::<Vec<_>>(), "{list}: {id}");
+        }
+        assert!(rounded.is_empty(), "{list}: {rounded:?}");
+    }
+    let exact = asked(&server, "/release?digits=0");
+    assert_eq!(exact.body, asked(&server, "/release?").body);
+    assert!(exact.json().get("digits").is_none());
+    for (target, code) in [
+        ("/release?digits=2", "parameter-not-applicable"),
+        ("/emission?digits=2", "parameter-not-applicable"),
+        ("/release/places?digits=16", "out-of-range"),
+        ("/release/places?digits=two", "invalid-value"),
+        ("/release/places?digits=2&digits=3", "repeated-parameter"),
+    ] {
+        let refused = server.get(target);
+        assert_eq!((refused.status, &refused.json()["errors"][0]["code"]), (400, &json!(code)));
+    }
 }
 
 #[test]

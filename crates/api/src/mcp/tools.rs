@@ -183,11 +183,13 @@ impl Tool {
         match &self.asks {
             Asks::Records(record_kind) => {
                 parameter.is_on(*record_kind)
+                    && parameter.is_of_records()
                     && parameter.id != Name::Format
                     && !OF_FACETS.contains(&parameter.id)
             }
             Asks::Counts(record_kind) => {
                 parameter.is_on(*record_kind)
+                    && parameter.is_of_records()
                     && (parameter.is_of_places() || OF_FACETS.contains(&parameter.id))
             }
             Asks::About(name, _) => parameter.id == *name,

@@ -55,7 +55,9 @@ const HEADERS: [(&str, &str, Doc); 4] = [
 
 /// The parameters of a search: query parameters under all their names, and headers.
 pub(super) fn of_search(record_kind: RecordKind) -> Vec<Value> {
-    with_headers(PARAMETERS.iter().filter(|known| known.is_on(record_kind)))
+    let known = PARAMETERS.iter();
+    let known = known.filter(|known| known.is_on(record_kind) && known.is_of_records());
+    with_headers(known)
 }
 
 /// The parameters of a search for places.

@@ -12,10 +12,11 @@ use crate::places::COLUMNS;
 pub(super) fn operation(record_kind: RecordKind, summary: Doc) -> Value {
     const DESCRIPTION: Doc = Doc::new(
         "Columns with a value for each facility with coordinates: its id, longitude and latitude, \
-         the number of its matches and their exact sums. `nowhere` counts the facilities without \
+         the number of its matches and their sums, exact unless `digits` rounds them. `nowhere` counts the facilities without \
          coordinates. The filters are those of the search.",
         "Des colonnes avec une valeur par installation qui a des coordonnées\u{a0}: son identifiant, \
-         sa longitude et sa latitude, le nombre de ses résultats et leurs sommes exactes. `nowhere` \
+         sa longitude et sa latitude, le nombre de ses résultats et leurs sommes, exactes à moins \
+         que `digits` ne les arrondisse. `nowhere` \
          compte les installations sans coordonnées. Les filtres sont ceux de la recherche.",
     );
     json!({
@@ -74,8 +75,10 @@ pub(super) fn columns(record_kind: RecordKind) -> Value {
         let sum = json!({
             "type": "array", "items": {"type": ["number", "null"]},
             "description": twins(
-                "the exact sum of those matches that are in this unit, null if none is",
-                "somme exacte de ceux des résultats qui sont dans cette unité, null si aucun ne l’est",
+                "the sum of those matches that are in this unit, exact unless `digits` rounds it; \
+                 null if none is",
+                "somme de ceux des résultats qui sont dans cette unité, exacte à moins que `digits` \
+                 ne l’arrondisse; null si aucun ne l’est",
             ),
         });
         (name, sum)
@@ -103,6 +106,15 @@ pub(super) fn schema(record_kind: RecordKind) -> Value {
                     "nombre de leurs installations, avec ou sans coordonnées",
                 ),
             },
+            "digits": {
+                "type": "integer", "minimum": 1,
+                "description": twins(
+                    "the significant digits that the sums are rounded to, only if `digits` asked \
+                     for it",
+                    "nombre de chiffres significatifs auquel les sommes sont arrondies, seulement \
+                     si `digits` l’a demandé",
+                ),
+            },
             "nowhere": schemas::reference("Nowhere"),
             "places": schemas::reference(&columns_name(record_kind)),
             "warnings": {
@@ -114,6 +126,6 @@ pub(super) fn schema(record_kind: RecordKind) -> Value {
             },
             "query": schemas::reference("Query"),
         }),
-        &["warnings", "query"],
+        &["digits", "warnings", "query"],
     )
 }

@@ -92,6 +92,8 @@ pub(crate) enum ParameterFault {
     NotApplicable { operation: &'static str },
     /// A parameter of the records of an operation, where places are asked for.
     OfRecords { operation: &'static str },
+    /// A parameter of places, where records are asked for.
+    OfPlaces { operation: &'static str },
     /// Given more than once.
     Repeated,
     /// Two spellings of the parameter give different years.
@@ -154,9 +156,10 @@ impl ParameterFault {
             | Self::NegativeCount
             | Self::OffsetTooDeep { .. } => "out-of-range",
             Self::Unknown { .. } | Self::UnknownFacility => "unknown-parameter",
-            Self::NotApplicable { .. } | Self::OfRecords { .. } | Self::NotOfTool { .. } => {
-                "parameter-not-applicable"
-            }
+            Self::NotApplicable { .. }
+            | Self::OfRecords { .. }
+            | Self::OfPlaces { .. }
+            | Self::NotOfTool { .. } => "parameter-not-applicable",
             Self::Repeated => "repeated-parameter",
             Self::SpellingsDiffer { .. }
             | Self::CursorWithOffset

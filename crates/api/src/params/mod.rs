@@ -24,4 +24,4 @@ pub(crate) use raw::MAX_PARAMETER_LENGTH;
 pub use raw::RawParams;
 pub(crate) use read::integer;
 pub use request::CheckedRequest;
-pub use table::{PARAMETERS, Parameter, ParameterKind, names_of_records};
+pub use table::{PARAMETERS, Parameter, ParameterKind, names_of_answers};

@@ -7,7 +7,7 @@ use percent_encoding::percent_decode;
 
 use super::advice::{is_of_facilities, nearest};
 use super::fault::{ParameterFault, ParameterProblem};
-use super::table::{Name, OF_RECORDS, PARAMETERS, Parameter};
+use super::table::{Name, PARAMETERS, Parameter};
 
 /// The maximum length of a value, in Unicode scalar values; `q` and `cursor` have their own limits.
 pub(crate) const MAX_PARAMETER_LENGTH: usize = 256;
@@ -123,13 +123,12 @@ impl RawParams {
         }
     }
 
-    /// Refuses what says which records to answer with, because an answer about places has none.
-    pub(crate) fn refuse_of_records(&mut self, record_kind: RecordKind) {
-        let operation = record_kind.name();
-        for name in OF_RECORDS {
-            for given in std::mem::take(&mut self.given[name as usize]) {
+    /// Refuses every value of some parameters.
+    pub(crate) fn refuse_all(&mut self, names: &[Name], fault: &ParameterFault) {
+        for name in names {
+            for given in std::mem::take(&mut self.given[*name as usize]) {
                 if !given.value.is_empty() {
-                    self.refuse(&given, ParameterFault::OfRecords { operation });
+                    self.refuse(&given, fault.clone());
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! The checked request of each operation.
 
+use std::num::NonZeroU32;
+
 use outfall_records::RecordKind;
 use outfall_request::text::{self, TextQuery};
 use outfall_request::{Filters, GivenFilter, SearchRequest, Sort, SortKey, SortOrder, ValueUnit};
@@ -7,7 +9,7 @@ use outfall_request::{Filters, GivenFilter, SearchRequest, Sort, SortKey, SortOr
 use super::fault::{ParameterFault, ParameterProblem};
 use super::format::Format;
 use super::raw::{RawParams, RawValue};
-use super::table::{FORMATS, Name};
+use super::table::{FORMATS, Name, OF_PLACES, OF_RECORDS};
 use super::{facets, filters, page};
 use crate::places;
 
@@ -20,6 +22,8 @@ pub struct CheckedRequest {
     pub q: Option<String>,
     /// The format of the answer.
     pub format: Format,
+    /// The significant digits that the sums of places are rounded to; `None` for the exact sums.
+    pub digits: Option<NonZeroU32>,
     /// The parameters as given.
     raw: RawParams,
 }
@@ -32,9 +36,10 @@ impl CheckedRequest {
     /// Every problem of the request, in the order of its parameters.
     pub fn new(
         record_kind: RecordKind,
-        raw: RawParams,
+        mut raw: RawParams,
         accepted: Format,
     ) -> Result<Self, Vec<ParameterProblem>> {
+        raw.refuse_all(&OF_PLACES, &ParameterFault::OfPlaces { operation: record_kind.name() });
         checked(record_kind, raw, accepted)
     }
 
@@ -47,7 +52,7 @@ impl CheckedRequest {
         record_kind: RecordKind,
         mut raw: RawParams,
     ) -> Result<Self, Vec<ParameterProblem>> {
-        raw.refuse_of_records(record_kind);
+        raw.refuse_all(&OF_RECORDS, &ParameterFault::OfRecords { operation: record_kind.name() });
         let mut checked = checked(record_kind, raw, Format::Json)?;
         checked.search = places::search(checked.search);
         Ok(checked)
@@ -93,6 +98,7 @@ fn checked(
         false => page::page(&mut raw),
     };
     let facets = facets::facets(&mut raw, record_kind, format.is_export());
+    let digits = raw.read_integer(Name::Digits);
     let search = SearchRequest {
         record_kind,
         text,
@@ -110,7 +116,10 @@ fn checked(
     }
     match raw.has_problems() {
         true => Err(raw.into_problems()),
-        false => Ok(CheckedRequest { search, q, format, raw }),
+        false => {
+            let digits = digits.and_then(|digits| NonZeroU32::new(digits.value));
+            Ok(CheckedRequest { search, q, format, digits, raw })
+        }
     }
 }
 

@@ -37,6 +37,7 @@ pub(crate) enum Name {
     FacetSort,
     FacetLimit,
     Format,
+    Digits,
 }
 
 /// A parameter of one operation or of both.
@@ -141,14 +142,17 @@ pub(crate) const OF_RECORDS: [Name; 9] = [
     Name::Format,
 ];
 
-/// The names of the parameters that say which records to answer with, in what order and form; all
-/// others choose what matches.
-pub fn names_of_records() -> impl Iterator<Item = &'static str> {
-    OF_RECORDS.into_iter().map(|name| PARAMETERS[name as usize].name)
+/// The parameters that say how to answer with places; records have no use for them.
+pub(crate) const OF_PLACES: [Name; 1] = [Name::Digits];
+
+/// The names of the parameters that say what to answer with, in what order and form; all others
+/// choose what matches.
+pub fn names_of_answers() -> impl Iterator<Item = &'static str> {
+    OF_RECORDS.into_iter().chain(OF_PLACES).map(|name| PARAMETERS[name as usize].name)
 }
 
 /// Every parameter, in the order of the documentation and of canonical queries.
-pub static PARAMETERS: [Parameter; 27] = [
+pub static PARAMETERS: [Parameter; 28] = [
     Parameter {
         doc: Doc::new(
             "words, phrases, `OR` and exclusions that a record must match",
@@ -376,6 +380,15 @@ pub static PARAMETERS: [Parameter; 27] = [
         example: "json",
         ..parameter(Name::Format, "format", ParameterKind::Choice(&words(&FORMATS)))
     },
+    Parameter {
+        doc: Doc::new(
+            "how many significant digits the sums are rounded to; 0 for the exact sums",
+            "nombre de chiffres significatifs auquel les sommes sont arrondies; 0 pour les sommes \
+             exactes",
+        ),
+        example: "3",
+        ..parameter(Name::Digits, "digits", ParameterKind::Integer { max: 15, default: 0 })
+    },
 ];
 
 impl Parameter {
@@ -394,7 +407,13 @@ impl Parameter {
         self.operations.contains(&record_kind)
     }
 
-    /// Whether a search for places accepts it, too.
+    /// Whether a search for records accepts it.
+    #[must_use]
+    pub fn is_of_records(&self) -> bool {
+        !OF_PLACES.contains(&self.id)
+    }
+
+    /// Whether a search for places accepts it.
     pub(crate) fn is_of_places(&self) -> bool {
         !OF_RECORDS.contains(&self.id)
     }

@@ -118,6 +118,13 @@ pub(super) fn detail(name: &str, fault: &ParameterFault) -> Bilingual {
                  toutes les installations des résultats."
             ),
         ),
+        ParameterFault::OfPlaces { operation } => Bilingual::new(
+            format!("{name} is a parameter of /{operation}/places only; the sums here are exact."),
+            format!(
+                "{name} est un paramètre de /{operation}/places seulement; les sommes sont ici \
+                 exactes."
+            ),
+        ),
         ParameterFault::NotOfTool { tool } => Bilingual::new(
             format!("{name} is not an argument of {tool}."),
             format!("{name} n’est pas un argument de {tool}."),

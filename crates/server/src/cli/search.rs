@@ -76,13 +76,17 @@ impl Args for SearchArgs {
                     .value_parser(clap::value_parser!(Output))
                     .help("how to show the matches [default: table on a terminal, else json]"),
             );
-        let parameters = PARAMETERS.iter().filter(|parameter| !OWN.contains(&parameter.name));
-        command.args(parameters.map(flag))
+        command.args(flagged().map(flag))
     }
 
     fn augment_args_for_update(command: clap::Command) -> clap::Command {
         Self::augment_args(command)
     }
+}
+
+/// The parameters that have a flag made from their table.
+fn flagged() -> impl Iterator<Item = &'static Parameter> {
+    PARAMETERS.iter().filter(|known| known.is_of_records() && !OWN.contains(&known.name))
 }
 
 /// The flag of a parameter. Repeated flags are collected here and checked with the whole request.
@@ -141,7 +145,7 @@ impl FromArgMatches for SearchArgs {
         if !words.is_empty() {
             parameters.push(("q", words.join(" ")));
         }
-        for parameter in PARAMETERS.iter().filter(|parameter| !OWN.contains(&parameter.name)) {
+        for parameter in flagged() {
             let values = texts(matches, parameter.name).map(str::to_owned);
             parameters.extend(values.map(|value| (parameter.name, value)));
         }

@@ -10,7 +10,7 @@ use std::iter;
 
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
-use outfall_api::{Format, names_of_records};
+use outfall_api::{Format, names_of_answers};
 use percent_encoding::percent_decode_str;
 
 use crate::day_pass::DayPasses;
@@ -83,7 +83,7 @@ fn subject<'a>(path: &'a str, question: &'a [Pair]) -> Vec<&'a str> {
 /// What is asked, whatever of it is shown: the pairs that choose records, in one order.
 fn question(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.retain(|(name, _)| {
-        !OF_FRAME.contains(&name.as_str()) && names_of_records().all(|other| other != name)
+        !OF_FRAME.contains(&name.as_str()) && names_of_answers().all(|other| other != name)
     });
     pairs.sort();
     pairs

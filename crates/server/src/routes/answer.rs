@@ -99,7 +99,7 @@ async fn found(
     }
     let body = match wanted {
         Wanted::Records => envelope(&checked.search, &page, language),
-        Wanted::Places => places(&checked.search, &page, language),
+        Wanted::Places => places(&checked, &page, language),
     };
     if let Some(next) = page.next {
         checked.search.page.start = Start::After(next);

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use actix_web::http::header::{ACCEPT, CONTENT_LANGUAGE, CONTENT_SECURITY_POLICY, SET_COOKIE};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
-use outfall_api::{Language, Problem, names_of_records, quality_values};
+use outfall_api::{Language, Problem, names_of_answers, quality_values};
 
 use super::document::Document;
 use super::{index, not_found};
@@ -63,7 +63,7 @@ impl Access {
 
 /// A page with the names of the parameters that choose no matches, where it has `{{of_records}}`.
 pub(super) fn with_names(page: &str) -> String {
-    page.replace("{{of_records}}", &names_of_records().collect::<Vec<_>>().join(" "))
+    page.replace("{{of_records}}", &names_of_answers().collect::<Vec<_>>().join(" "))
 }
 
 /// The pages by language and access, without and with embeds.

@@ -187,3 +187,17 @@ test("printed: the chart, the records, the address and the licence, without cont
   assert.ok((await page.locator("footer").textContent()).includes(`${base}/?q=mercury&province=ON`));
   assert.ok((await page.pdf()).length > 10_000);
 });
+
+test("charts and their labels fill their column and stay in it, at any width", async (t) => {
+  const page = await open(t, "/?on=emission&province=AB");
+  for (const width of [320, 390, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    await settled(page);
+    await page.waitForFunction(() => {
+      const [svg, figure] = [document.querySelector(".charts svg"), document.querySelector(".charts figure")];
+      return Math.abs(svg.getBoundingClientRect().width - figure.getBoundingClientRect().width) <= 1;
+    });
+    const beyond = await page.locator(".largest .bar-value").evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().right - label.closest("figure").getBoundingClientRect().right));
+    assert.ok(Math.max(...beyond) <= 0, `${width}: ${beyond}`);
+  }
+});

@@ -89,6 +89,7 @@ test("back, forward and reload give the same view, and each click asks once", as
   for (const view of [views[2], views[1], views[0]]) {
     await page.goBack();
     await page.waitForFunction((records) => document.querySelector("#records")?.textContent === records, view.records);
+    await settled(page);
     assert.deepEqual(await seen(page), view);
   }
   await page.goForward();

@@ -52,6 +52,7 @@ for (const [status, code, sentence] of [
     assert.equal(await page.locator("#records").textContent(), before, "the last answer stays");
     await page.unroute(SEARCH);
     await page.locator(".trouble").waitFor({ state: "detached" });
+    await settled(page);
     assert.notEqual(await page.locator("#records").textContent(), before);
   });
 }
@@ -200,4 +201,19 @@ test("charts and their labels fill their column and stay in it, at any width", a
     const beyond = await page.locator(".largest .bar-value").evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().right - label.closest("figure").getBoundingClientRect().right));
     assert.ok(Math.max(...beyond) <= 0, `${width}: ${beyond}`);
   }
+});
+
+test("another width moves the links and files, and a narrow page is printed as a table", async (t) => {
+  const page = await open(t, "/?q=mercury");
+  const shares = () => page.evaluate(() => [...document.querySelectorAll(".share")].map((share) => share.closest(".headline") !== null));
+  for (const [width, expected] of [[1280, [true]], [390, [false]], [1280, [true]], [390, [false]]]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction((n) => document.querySelectorAll("#records tr, #records .card").length >= n, 25);
+    await settled(page);
+    assert.deepEqual(await shares(), expected, `${width}`);
+  }
+  // When the printer asks, the table is there at once.
+  await page.evaluate(() => matchMedia("print").addEventListener("change", () => (window.rows = document.querySelectorAll("#records tbody tr").length)));
+  await page.emulateMedia({ media: "print" });
+  assert.equal(await page.waitForFunction(() => window.rows).then((rows) => rows.jsonValue()), 25);
 });

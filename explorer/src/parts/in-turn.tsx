@@ -1,12 +1,14 @@
 // Draws a long answer part by part, so that a key or a click between two parts is heard at once.
 
 import type { ComponentChildren } from "preact";
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useLayoutEffect, useState } from "preact/hooks";
+import { isBusy } from "../session";
 
 const waiting = new Set<() => void>();
-/** Whether parts of what is answered are not drawn yet. */
-export const isDrawing = signal(false);
+const isDrawing = signal(false);
+/** Whether there is more to come: an answer, or parts of one that are not drawn yet. */
+export const isUnfinished = computed(() => isBusy.value || isDrawing.value);
 
 /** How long a task may draw parts before it lets others in, in milliseconds. */
 const SLICE = 8;
@@ -45,7 +47,8 @@ interface InTurnProps {
 
 /** A part of the page that shows its last drawing until it is its turn. */
 export function InTurn({ of, children }: InTurnProps) {
-  const [shown, show] = useState<ComponentChildren>(null);
+  // A printer waits for no task.
+  const [shown, show] = useState(() => (matchMedia("print").matches ? children : null));
   useLayoutEffect(() => queue(() => show(children)), [of]);
   return <>{shown}</>;
 }

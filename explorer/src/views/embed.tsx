@@ -8,6 +8,7 @@ import { CanadaMap } from "../charts/map";
 import { Years } from "../charts/years";
 import { say } from "../language";
 import { measureAt } from "../measure";
+import { isUnfinished } from "../parts/in-turn";
 import { Trouble } from "../parts/trouble";
 import { Warnings } from "../parts/warnings";
 import type { Place } from "../place";
@@ -30,7 +31,7 @@ export function Embed() {
   });
   const [at, shown] = [answered.value, answers.value[0]];
   return (
-    <main id="results" class="embed" aria-busy={isBusy.value}>
+    <main id="results" class="embed" aria-busy={isUnfinished.value}>
       <h1>{questionText()}</h1>
       <Trouble />
       {at && shown ? (

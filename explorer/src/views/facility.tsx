@@ -8,11 +8,12 @@ import { count, either, exact, number, say } from "../language";
 import type { Key } from "../language";
 import { length } from "../measure";
 import { Amount, widestFraction } from "../parts/amount";
+import { isUnfinished } from "../parts/in-turn";
 import { Link } from "../parts/link";
 import { Trouble } from "../parts/trouble";
 import type { Kind } from "../place";
 import { address } from "../place";
-import { answerOf, isBusy, isLate } from "../session";
+import { answerOf, isLate } from "../session";
 
 function Facts({ row }: { row: Row }) {
   const industry = either(row.naics_en, row.naics_fr);
@@ -158,7 +159,7 @@ export function Facility({ id, isAnswered }: { id: string; isAnswered: boolean }
   const isInBoth = released !== undefined && emitted !== undefined;
   const isNone = release?.count === "0" && emission?.count === "0";
   return (
-    <div class={isLate.value ? "view late" : "view"} aria-busy={isBusy.value} id="results" tabIndex={-1}>
+    <div class={isLate.value ? "view late" : "view"} aria-busy={isUnfinished.value} id="results" tabIndex={-1}>
       <p>
         <Link to={address("release", [])}>‹ {say("facility.back")}</Link>
       </p>

@@ -9,7 +9,7 @@ import { count, say } from "../language";
 import { measureAt } from "../measure";
 import { Chips, isFilter } from "../parts/chips";
 import { Empty } from "../parts/empty";
-import { InTurn, isDrawing } from "../parts/in-turn";
+import { InTurn, isUnfinished } from "../parts/in-turn";
 import { MeasureChoice } from "../parts/measure-choice";
 import { Order, Paging, span } from "../parts/paging";
 import { Records } from "../parts/records";
@@ -93,12 +93,17 @@ function Found({ ready }: { ready: Ready }) {
           <div class="of-page">
             <Records kind={answer.entity_type} rows={answer.results} />
             <Paging answer={answer} />
-            {!isWide.value && <Share count={answer.count} />}
+            <ShareBelow count={answer.count} />
           </div>
         </InTurn>
       </section>
     </>
   );
+}
+
+/** What is beside the numbers where there is room for it. */
+function ShareBelow({ count: n }: { count: string }) {
+  return isWide.value ? null : <Share count={n} />;
 }
 
 /** Buttons for what may stand beside the charts. */
@@ -152,7 +157,6 @@ export function Search() {
   const isEmpty = ready?.answer.count === "0";
   // Drawn once an answer: a click that asks for the next one need not compare all of this first.
   const [filters, found] = useMemo(() => (ready ? [<Refine {...ready} />, isEmpty ? <Empty {...ready} /> : <Found ready={ready} />] : []), [ready]);
-  const isUnfinished = isBusy.value || isDrawing.value;
   return (
     <>
       <h1 class="hidden">
@@ -164,7 +168,7 @@ export function Search() {
       {ready === null && !isBusy.value ? null : ready === null ? (
         <p class="loading">{say("loading")}</p>
       ) : (
-        <div class={isLate.value ? "columns late" : "columns"} aria-busy={isUnfinished}>
+        <div class={isLate.value ? "columns late" : "columns"} aria-busy={isUnfinished.value}>
           {hasAside.value && (
             <aside class="refine" aria-label={say("refine")}>
               {filters}

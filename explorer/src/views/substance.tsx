@@ -5,11 +5,12 @@ import { Largest } from "../charts/largest";
 import { Years } from "../charts/years";
 import { count, either, language, named, otherLanguage, say } from "../language";
 import { measureAt } from "../measure";
+import { isUnfinished } from "../parts/in-turn";
 import { Link } from "../parts/link";
 import { MeasureChoice } from "../parts/measure-choice";
 import { Trouble } from "../parts/trouble";
 import { address, place } from "../place";
-import { answerOf, isBusy, isLate } from "../session";
+import { answerOf, isLate } from "../session";
 
 const LARGEST = 20;
 /** Particulate matter: total, PM10 and PM2.5, each of which is part of the one before. */
@@ -23,7 +24,7 @@ export function Substance({ id, isAnswered }: { id: string; isAnswered: boolean 
   const other = language === "fr" ? row?.substance_en : row?.substance_fr;
   const units = (facets.units ?? []).map(({ value }) => named("units", value ?? "")).join(", ");
   return (
-    <div class={isLate.value ? "view late" : "view"} aria-busy={isBusy.value} id="results" tabIndex={-1}>
+    <div class={isLate.value ? "view late" : "view"} aria-busy={isUnfinished.value} id="results" tabIndex={-1}>
       <p>
         <Link to={address("release", [])}>‹ {say("facility.back")}</Link>
       </p>

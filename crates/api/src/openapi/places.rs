@@ -12,12 +12,12 @@ use crate::places::COLUMNS;
 pub(super) fn operation(record_kind: RecordKind, summary: Doc) -> Value {
     const DESCRIPTION: Doc = Doc::new(
         "Columns with a value for each facility with coordinates: its id, longitude and latitude, \
-         the number of its matches and their sums, exact unless `digits` rounds them. `nowhere` counts the facilities without \
-         coordinates. The filters are those of the search.",
+         the number of its matches and their sums, exact unless `digits` rounds them. `nowhere` \
+         counts the facilities without coordinates. The filters are those of the search.",
         "Des colonnes avec une valeur par installation qui a des coordonnées\u{a0}: son identifiant, \
          sa longitude et sa latitude, le nombre de ses résultats et leurs sommes, exactes à moins \
-         que `digits` ne les arrondisse. `nowhere` \
-         compte les installations sans coordonnées. Les filtres sont ceux de la recherche.",
+         que `digits` ne les arrondisse. `nowhere` compte les installations sans coordonnées. Les \
+         filtres sont ceux de la recherche.",
     );
     json!({
         "operationId": format!("places_of_{record_kind}s"),

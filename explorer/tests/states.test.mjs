@@ -96,6 +96,23 @@ test("a long answer is drawn in several tasks, the numbers first, and is busy un
   assert.deepEqual([numbers, chart, filters, records].map(({ isBusy }) => isBusy), [true, true, true, true]);
 });
 
+test("a chart that waits for its width is not finished", async (t) => {
+  const page = await open(t, null);
+  await page.addInitScript(() => {
+    const { ResizeObserver } = window;
+    window.ResizeObserver = class extends ResizeObserver {
+      constructor(told) {
+        super((...list) => setTimeout(() => told(...list), 300));
+      }
+    };
+  });
+  for (const view of ["/?q=mercury", "/facility/G10001", "/substance/NA-M10", "/?q=mercury&view=map"]) {
+    await page.goto(view);
+    await settled(page);
+    assert.equal(await page.locator(".plot:not(:has(svg))").count(), 0, view);
+  }
+});
+
 test("a problem without a wait shows its sentence and the id of the request", async (t) => {
   const page = await open(t, "/");
   const body = JSON.stringify({ title: "Internal error", detail: "Something failed.", code: "internal-error", request_id: "abc123" });

@@ -2,7 +2,7 @@
 
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { queue } from "../parts/in-turn";
+import { hold, queue } from "../parts/in-turn";
 
 export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   const element = useRef<HTMLDivElement>(null);
@@ -10,9 +10,16 @@ export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
   useLayoutEffect(() => {
     if (!element.current) return undefined;
     // It tells the first width too. Asking for it here would make the browser lay out the whole answer in one piece with its drawing.
-    const observer = new ResizeObserver(([entry]) => entry && queue(() => setWidth(Math.round(entry.contentRect.width))));
+    const release = hold();
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) queue(() => setWidth(Math.round(entry.contentRect.width)));
+      release();
+    });
     observer.observe(element.current);
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      release();
+    };
   }, []);
   return [element, width];
 }

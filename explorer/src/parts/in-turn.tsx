@@ -7,8 +7,10 @@ import { isBusy } from "../session";
 
 const waiting = new Set<() => void>();
 const isDrawing = signal(false);
+/** How many parts wait for something else than their turn. */
+const held = signal(0);
 /** Whether there is more to come: an answer, or parts of one that are not drawn yet. */
-export const isUnfinished = computed(() => isBusy.value || isDrawing.value);
+export const isUnfinished = computed(() => isBusy.value || isDrawing.value || held.value > 0);
 
 /** How long a task may draw parts before it lets others in, in milliseconds. */
 const SLICE = 8;
@@ -37,6 +39,16 @@ export function queue(draw: () => void): () => void {
   waiting.add(draw);
   isDrawing.value = true;
   return () => void waiting.delete(draw);
+}
+
+/** Says that there is more to come, until what it returns is called. */
+export function hold(): () => void {
+  let isHeld = true;
+  held.value += 1;
+  return () => {
+    if (isHeld) held.value -= 1;
+    isHeld = false;
+  };
 }
 
 interface InTurnProps {

@@ -20,6 +20,12 @@ use support::Server;
 const BROWSERS: [&str; 3] = ["chromium-headless-shell", "chromium", "google-chrome"];
 /// How long a test waits for something before it fails; no test measures it.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// What Chromium answers to `Runtime.evaluate` while the page gives way to the next.
+const NAVIGATING: [&str; 3] = [
+    "Inspected target navigated or closed",
+    "Execution context was destroyed.",
+    "Cannot find default execution context",
+];
 
 fn main() -> ExitCode {
     let is_there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
@@ -160,6 +166,11 @@ impl Page {
     }
 
     fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// Returns the result of a command, or the error that the browser gives.
+    fn try_call(&mut self, method: &str, parameters: Value) -> Result<Value, Value> {
         self.last += 1;
         let mut message = json!({"id": self.last, "method": method, "params": parameters});
         if !self.session.is_null() {
@@ -172,8 +183,12 @@ impl Page {
             assert_eq!(bytes.pop(), Some(0), "the browser ended");
             let answer: Value = serde_json::from_slice(&bytes).unwrap();
             if answer["id"] == self.last {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                let error = &answer["error"];
+                return if error.is_null() {
+                    Ok(answer["result"].clone())
+                } else {
+                    Err(error.clone())
+                };
             }
             if ["Log.entryAdded", "Runtime.exceptionThrown"]
                 .iter()
@@ -189,15 +204,29 @@ impl Page {
     }
 
     fn evaluate(&mut self, expression: &str) -> Value {
-        let answer =
-            self.call("Runtime.evaluate", json!({"expression": expression, "returnByValue": true}));
-        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
-        answer["result"]["value"].clone()
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
+    fn try_evaluate(&mut self, expression: &str) -> Result<Value, Value> {
+        let parameters = json!({"expression": expression, "returnByValue": true});
+        let answer = self.try_call("Runtime.evaluate", parameters)?;
+        assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
+        Ok(answer["result"]["value"].clone())
+    }
+
+    /// Waits until this page, or the next that a click has led to, meets the condition.
     fn wait_for(&mut self, condition: &str) {
         let started = Instant::now();
-        while self.evaluate(condition) != true {
+        loop {
+            match self.try_evaluate(condition) {
+                Ok(Value::Bool(true)) => return,
+                Ok(_) => {}
+                Err(error) => {
+                    let is_navigating =
+                        NAVIGATING.iter().any(|message| error["message"] == *message);
+                    assert!(is_navigating, "{condition}: {error}");
+                }
+            }
             assert!(started.elapsed() < PATIENCE, "{condition}: {:?}", self.faults);
             thread::sleep(Duration::from_millis(50));
         }

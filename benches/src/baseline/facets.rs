@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
-use outfall_records::{Decimal, Record, Site, Tables, Unit};
+use outfall_records::{Amount, Record, Site, Tables, Unit};
 use outfall_request::{
     CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetDetails, FacetEntry, FacetInfo,
     FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, SearchRequest,
@@ -14,7 +14,7 @@ use outfall_request::{
 #[derive(Debug, Default)]
 pub(crate) struct FacetColumns {
     columns: Vec<(Facet, FacetColumn)>,
-    numbers: Vec<(Decimal, Option<Unit>)>,
+    amounts: Vec<(Amount, Option<Unit>)>,
     sites: Vec<Arc<Site>>,
     site_of: Vec<u32>,
 }
@@ -30,12 +30,16 @@ struct FacetColumn {
 type FirstAndEntry = (usize, FacetEntry);
 
 impl FacetColumns {
+    #[expect(clippy::expect_used, reason = "the indexer refuses what cannot be added up")]
     pub(crate) fn of(tables: &Tables) -> Self {
         let column = |facet| (facet, FacetColumn::of(tables, facet));
-        let numbers = tables.records().map(|record| (record.value(), record.unit()));
+        let amounts = (0..tables.len()).map(|index| {
+            let (number, unit) = tables.quantity(index);
+            (Amount::of(number, unit).expect("an amount"), unit)
+        });
         Self {
             columns: Facet::of(tables.record_kind()).map(column).collect(),
-            numbers: numbers.collect(),
+            amounts: amounts.collect(),
             sites: tables.sites.clone(),
             site_of: (0..tables.len()).map(|index| tables.shared(index).0).collect(),
         }
@@ -104,7 +108,8 @@ impl FacetColumns {
             });
             *first = place.min(*first);
             entry.count += 1;
-            entry.sum.add(self.numbers[place].0, self.numbers[place].1);
+            let (amount, unit) = self.amounts[place];
+            entry.sum.add(amount, unit);
         }
         let mut entries: Vec<FirstAndEntry> = found.into_values().collect();
         entries.sort_by_cached_key(|(_, entry)| {

@@ -1,8 +1,8 @@
 //! Counts and sums by value as JSON.
 
-use outfall_records::{FieldValue, Province};
+use outfall_records::{Amount, FieldValue, Province};
 use outfall_request::{
-    CrossedTable, ExactSum, FacetDetails, FacetEntry, FacetInfo, FacetPlace, FacetSum, FacetTables,
+    CrossedTable, FacetDetails, FacetEntry, FacetInfo, FacetPlace, FacetSum, FacetTables,
 };
 use schemars::JsonSchema;
 use serde::ser::{Error, SerializeMap, SerializeSeq};
@@ -132,7 +132,7 @@ impl Serialize for SumJson {
 }
 
 /// A sum as an exact decimal; a float would round it.
-pub(crate) fn exact<E: Error>(sum: Option<ExactSum>) -> Result<Option<Box<RawValue>>, E> {
+pub(crate) fn exact<E: Error>(sum: Option<Amount>) -> Result<Option<Box<RawValue>>, E> {
     number(sum.map(|sum| sum.to_string()))
 }
 

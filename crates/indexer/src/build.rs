@@ -170,6 +170,7 @@ fn read_into(
     report.files = log.finish()?;
     let tables = PerKind { releases, emissions };
     for tables in tables.each() {
+        tables.total()?;
         report.kinds.insert(tables.record_kind().name().to_owned(), tables.info());
     }
     Ok(Dataset { tables, report })

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use outfall_records::TooLarge;
+
 use crate::{FileReport, Shrinkage};
 
 /// Why files could not be made records.
@@ -91,6 +93,9 @@ pub enum ReadError {
         /// The most that there may be.
         limit: usize,
     },
+    /// The amounts of the records cannot be summed.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// The system starts no more threads.
     #[error("cannot start the threads that read files: {source}")]
     Threads {
@@ -139,7 +144,7 @@ impl ReadError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::NoFiles | Self::WrongKind { .. } => 64,
-            Self::TooManyRejects { .. } | Self::TooManyDistinct { .. } => 65,
+            Self::TooManyRejects { .. } | Self::TooManyDistinct { .. } | Self::TooLarge(_) => 65,
             Self::Read { .. }
             | Self::Refused { .. }
             | Self::MissingColumn { .. }

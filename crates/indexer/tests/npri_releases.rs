@@ -161,6 +161,25 @@ fn rows_of_one_record_are_added_exactly_in_their_largest_unit() {
 }
 
 #[test]
+fn amounts_that_cannot_be_added_up_stop_the_build() {
+    // The largest number of a row, in tonnes, has room 170,141 times.
+    let ids: Vec<String> = (1..=170_142).map(|id| id.to_string()).collect();
+    let largest = ("quantity", "999999999999.999999999999999");
+    let rows: Vec<[(&str, &str); 2]> =
+        ids.iter().map(|id| [("id", id.as_str()), largest]).collect();
+    let rows: Vec<Changes<'_>> = rows.iter().map(|row| row.as_slice()).collect();
+    let whole = support::try_read(&[npri(&rows[1..])]);
+    assert_eq!(whole.unwrap().tables.releases.len(), ids.len() - 1);
+    let error = support::try_read(&[npri(&rows)]).unwrap_err();
+    assert_eq!(error.exit_code(), 65);
+    assert_eq!(
+        error.to_string(),
+        "the numbers of the releases up to 9:2020:71-43-2:air are too large to be added up: \
+         together they are more than 1.7e20; check the files for impossible numbers"
+    );
+}
+
+#[test]
 fn every_medium_is_a_record_of_its_own() {
     let media = ["Releases to Water Bodies", "Releases to Air", "Releases to Land"];
     let rows: Vec<[(&str, &str); 1]> = media.iter().map(|group| [("group", *group)]).collect();

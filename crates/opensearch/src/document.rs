@@ -3,8 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use outfall_records::text::{class_of, tokens};
-use outfall_records::{Record, Unit};
-use outfall_request::{CityFilter, Facet, places_to_sum};
+use outfall_records::{Amount, Record, Unit};
+use outfall_request::{CityFilter, Facet};
 use serde_json::{Map, Value, json};
 
 use crate::ClusterError;
@@ -40,8 +40,8 @@ impl Documents {
         &self.limbs[measure as usize]
     }
 
-    /// The document of a record.
-    pub(crate) fn of(&mut self, record: &Record) -> Result<Value, ClusterError> {
+    /// The document of a record, and what it adds to a sum.
+    pub(crate) fn of(&mut self, record: &Record) -> Result<(Value, Amount), ClusterError> {
         let bad = |reason: &str| ClusterError::BadRecord {
             record_id: record.record_id(),
             reason: reason.to_owned(),
@@ -99,31 +99,32 @@ impl Documents {
         put("facet", facets.into());
 
         let value = record.value();
+        let amount = Amount::of(value, record.unit());
+        let amount = amount.ok_or_else(|| bad("its value is out of range"))?;
         let mut order = Map::new();
         order.insert("reported".to_owned(), order_key(value).into());
         let measure = match record.unit() {
             Some(unit) => {
                 put("units", unit.name().into());
-                let (measure, amount) = match unit {
+                let (measure, compared) = match unit {
                     Unit::GramsTeq => (Measure::Teq, Some(value)),
                     unit => (Measure::Mass, unit.kilograms(value)),
                 };
-                let amount = amount.ok_or_else(|| bad("its mass is out of range"))?;
-                order.insert(measure.name().to_owned(), order_key(amount).into());
+                let compared = compared.ok_or_else(|| bad("its mass is out of range"))?;
+                order.insert(measure.name().to_owned(), order_key(compared).into());
                 measure
             }
             None => Measure::Mass,
         };
         put("order", order.into());
-        let limbs = limbs(value, places_to_sum(record.unit()))
-            .ok_or_else(|| bad("its value is out of range"))?;
+        let limbs = limbs(amount);
         let mut sum = Map::new();
         for limb in (0..LIMBS).filter(|limb| limbs[*limb] != 0 || *limb == UNITS_LIMB) {
             self.limbs[measure as usize].insert(limb);
             sum.insert(format!("l{limb}"), limbs[limb].into());
         }
         put("sum", json!({measure.name(): sum}));
-        Ok(fields.into())
+        Ok((fields.into(), amount))
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::limbs::LIMBS;
 
 /// The form of the indexes; a server reads those of its own form only.
-pub(crate) const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 2;
 
 /// Tokens between two texts of one field. A `q` has 512 characters at most, so no phrase reaches
 /// from one text into the next.

@@ -450,13 +450,13 @@ fn a_kind_that_is_not_what_its_manifest_says_is_refused() {
     assert_eq!(
         whole["contents"]["release"],
         serde_json::json!({
-            "first_id": "10:2019:NA-DF:air", "last_id": "2:2020:NA-DF:air", "sum": "4.8",
+            "first_id": "10:2019:NA-DF:air", "last_id": "2:2020:NA-DF:air", "sum": "1501.8015",
         })
     );
     for (pointer, value, expected) in [
         ("/contents/release/first_id", "1:2019:NA-DF:air", "its first record is"),
         ("/contents/release/last_id", "", "its last record is"),
-        ("/contents/release/sum", "4.9", "its sum is `4.8`, not the manifest's `4.9`"),
+        ("/contents/release/sum", "4.9", "its sum is `1501.8015`, not the manifest's `4.9`"),
         ("/contents/emission/sum", "0", "its sum is `20`"),
         ("/dataset/kinds/release/years", "2020: 4", "its years are not"),
         ("/dataset/kinds/emission/records", "3", "it holds 2 records, not the manifest's 3"),

@@ -33,7 +33,8 @@ impl FixedPoint {
     /// The number of 10^-`places` that `value` is; `None` if it has no room. It is never rounded.
     #[must_use]
     pub fn unscaled(self, value: Decimal) -> Option<i128> {
-        let value = value.normalize();
+        // Trailing zeros are rare, and slow to drop.
+        let value = if value.scale() <= self.places { value } else { value.normalize() };
         let factor = 10_i128.checked_pow(self.places.checked_sub(value.scale())?)?;
         let unscaled = value.mantissa().checked_mul(factor)?;
         (unscaled.unsigned_abs() < 10_u128.checked_pow(self.digits)?).then_some(unscaled)

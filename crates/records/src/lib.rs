@@ -4,6 +4,7 @@
 //! This crate does no I/O and knows neither files, engines nor HTTP.
 
 mod abbreviation;
+mod amount;
 mod bytes;
 mod dataset;
 mod decimal;
@@ -28,6 +29,7 @@ mod unit;
 mod year;
 
 pub use abbreviation::{ABBREVIATIONS, Abbreviation};
+pub use amount::Amount;
 pub use bytes::{push_decimal, push_text, push_varint};
 pub use dataset::{DatasetInfo, KindInfo, SourceInfo};
 pub use decimal::{DecimalError, parse_plain_decimal, parse_source_decimal};
@@ -46,6 +48,8 @@ pub use rust_decimal::Decimal;
 pub use search_field::{SearchField, SearchText};
 pub use site::Site;
 pub use substance::{Substance, SubstanceId, SubstanceIdError};
-pub use tables::{EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables, ranks};
+pub use tables::{
+    EmissionEntry, NO_METHOD, PartEntry, RecordTable, ReleaseEntry, Tables, TooLarge, ranks,
+};
 pub use unit::Unit;
 pub use year::{ReportingYear, YearError};

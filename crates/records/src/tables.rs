@@ -6,7 +6,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 
 use crate::{
-    BreakdownPart, Category, Decimal, Emission, Gases, KindInfo, Medium, Province, Record,
+    Amount, BreakdownPart, Category, Decimal, Emission, Gases, KindInfo, Medium, Province, Record,
     RecordKind, Release, ReportingYear, Site, Substance, Unit,
 };
 
@@ -88,6 +88,19 @@ pub struct EmissionEntry {
     pub total_co2e: Decimal,
     /// The emissions by gas.
     pub gases: Gases,
+}
+
+/// The amounts of the records are too large to be added up.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the numbers of the {record_kind}s up to {record_id} are too large to be added up: together \
+     they are more than 1.7e20; check the files for impossible numbers"
+)]
+pub struct TooLarge {
+    /// The kind of the records.
+    pub record_kind: RecordKind,
+    /// The record whose amount is too much.
+    pub record_id: String,
 }
 
 impl Tables {
@@ -231,6 +244,29 @@ impl Tables {
             }
             RecordTable::Emission { records } => (records[index].total_co2e, None),
         }
+    }
+
+    /// The amounts of all records together, masses and toxic equivalents alike.
+    ///
+    /// # Errors
+    /// [`TooLarge`] if that is no [`Amount`], so that some sum of them may not be one either.
+    pub fn total(&self) -> Result<Amount, TooLarge> {
+        let mut total = Amount::ZERO;
+        for index in 0..self.len() {
+            let (number, unit) = self.quantity(index);
+            let sum = Amount::of(number, unit).and_then(|amount| total.checked_add(amount));
+            total = sum.ok_or_else(|| self.too_large(index))?;
+        }
+        Ok(total)
+    }
+
+    /// The error that names the record at `index`.
+    ///
+    /// # Panics
+    /// If there are not that many records.
+    #[must_use]
+    pub fn too_large(&self, index: usize) -> TooLarge {
+        TooLarge { record_kind: self.record_kind(), record_id: self.record(index).record_id() }
     }
 
     /// The dimensions that a record shares with others: its site, its substance and its medium.

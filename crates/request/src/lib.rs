@@ -38,7 +38,6 @@ mod backend;
 mod bound;
 mod cursor;
 mod edition;
-mod exact_sum;
 mod explanation;
 mod facet;
 mod filter;
@@ -54,15 +53,13 @@ pub use backend::{BackendSource, SearchBackend, SearchError};
 pub use bound::{Bound, BoundError};
 pub use cursor::{Cursor, CursorError, CursorKey};
 pub use edition::{
-    Amount, Change, Edit, Edition, EditionNames, EditionRecord, EditionRecords, OwnValues,
+    Change, Edit, Edition, EditionNames, EditionRecord, EditionRecords, OwnValues, Quantity,
     RecordNames, compare, edition_records,
 };
-pub use exact_sum::ExactSum;
 pub use explanation::{Explanation, FilterCount, GivenFilter, TermCount};
 pub use facet::{
     CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetDetails, FacetEntry, FacetInfo,
-    FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, Facets, places_to_sum,
-    unit_name_fr,
+    FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, Facets, unit_name_fr,
 };
 pub use filter::{
     BoxFilter, CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,

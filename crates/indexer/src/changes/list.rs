@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use outfall_records::{Decimal, Emission, Medium, RecordKind, ReportingYear, Unit};
-use outfall_request::{Amount, Change, Edit, RecordNames};
+use outfall_request::{Change, Edit, Quantity, RecordNames};
 
 /// The columns; those that a record does not have are blank.
 const COLUMNS: [&str; 12] = [
@@ -60,10 +60,10 @@ impl<W: Write> ChangeList<W> {
     pub fn write(&mut self, change: &Change) -> csv::Result<()> {
         let Change { record_kind, record_id, year, names, medium, edit } = change;
         let RecordNames { facility_name, substance_en, substance_fr } = names;
-        let value = |amount: Option<Amount>| {
-            amount.map_or_else(String::new, |amount| amount.value.to_string())
+        let value = |quantity: Option<Quantity>| {
+            quantity.map_or_else(String::new, |quantity| quantity.value.to_string())
         };
-        let units = |amount: Option<Amount>| amount.map_or("", |amount| amount.units());
+        let units = |quantity: Option<Quantity>| quantity.map_or("", |quantity| quantity.units());
         self.writer.write_record([
             record_kind.name(),
             record_id,
@@ -108,13 +108,13 @@ fn change(row: &csv::StringRecord) -> Option<Change> {
         RecordNames { facility_name: name()?, substance_en: name()?, substance_fr: name()? };
     let slug = cell()?;
     let medium = Medium::ALL.into_iter().find(|known| known.slug() == slug);
-    let edit = Edit::of(amount(cell()?, cell()?)?, amount(cell()?, cell()?)?)?;
+    let edit = Edit::of(quantity(cell()?, cell()?)?, quantity(cell()?, cell()?)?)?;
     let is_whole = edit.name() == what && medium.is_some() == record_kind.has_substances();
     is_whole.then_some(Change { record_kind, record_id, year, names, medium, edit })
 }
 
-/// The amount in two cells, if they are not blank; `None` if they make no sense.
-fn amount(value: &str, units: &str) -> Option<Option<Amount>> {
+/// The quantity in two cells, if they are not blank; `None` if they make no sense.
+fn quantity(value: &str, units: &str) -> Option<Option<Quantity>> {
     if value.is_empty() && units.is_empty() {
         return Some(None);
     }
@@ -123,7 +123,7 @@ fn amount(value: &str, units: &str) -> Option<Option<Amount>> {
         Emission::UNITS => None,
         units => Some(Unit::ALL.into_iter().find(|known| known.name() == units)?),
     };
-    Some(Some(Amount { value, unit }))
+    Some(Some(Quantity { value, unit }))
 }
 
 #[cfg(test)]
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let amount = |value: &str, unit| Amount { value: value.parse().unwrap(), unit };
+        let quantity = |value: &str, unit| Quantity { value: value.parse().unwrap(), unit };
         let year = ReportingYear::new(2020).unwrap();
         let release = |edit, medium, facility_name: Option<&str>| Change {
             record_kind: RecordKind::Release,
@@ -146,9 +146,11 @@ mod tests {
             medium: Some(medium),
             edit,
         };
-        let (kilograms, tonnes) =
-            (amount("1.000000000000001", Some(Unit::Kilograms)), amount("0", Some(Unit::Tonnes)));
-        let old = amount("3", Some(Unit::GramsTeq));
+        let (kilograms, tonnes) = (
+            quantity("1.000000000000001", Some(Unit::Kilograms)),
+            quantity("0", Some(Unit::Tonnes)),
+        );
+        let old = quantity("3", Some(Unit::GramsTeq));
         let changes = [
             release(Edit::Added(kilograms), Medium::AllMedia, Some("Usine \"A\", n\u{ba}\n1")),
             release(Edit::Changed { old, new: tonnes }, Medium::Water, None),
@@ -158,7 +160,7 @@ mod tests {
                 year,
                 names: RecordNames::default(),
                 medium: None,
-                edit: Edit::Removed(amount("52134.791", None)),
+                edit: Edit::Removed(quantity("52134.791", None)),
             },
         ];
         let mut bytes = Vec::new();

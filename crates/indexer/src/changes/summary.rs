@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use outfall_records::FieldValue;
-use outfall_request::{Change, Edit, ExactSum};
+use outfall_records::{Amount, FieldValue};
+use outfall_request::{Change, Edit};
 use serde::ser::Error;
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -51,7 +51,7 @@ pub struct Restatement {
     /// The record.
     pub change: Change,
     /// How far apart its numbers are, in the unit that it is listed by.
-    pub difference: ExactSum,
+    pub difference: Amount,
 }
 
 /// Whether a build was compared with what was served before.
@@ -80,7 +80,7 @@ impl ChangeSummary {
         kind.all.add(change.edit);
         kind.years.entry(change.year.get()).or_default().add(change.edit);
         let Some((units, difference)) = change.edit.difference() else { return };
-        if difference == ExactSum::ZERO {
+        if difference == Amount::ZERO {
             return;
         }
         let largest = self.largest.entry(units).or_default();

@@ -5,7 +5,9 @@
 
 use std::sync::Arc;
 
-use outfall_records::{Decimal, NO_METHOD, NpriId, PartEntry, ReleaseEntry, SubstanceId, Unit};
+use outfall_records::{
+    Decimal, FixedPoint, NO_METHOD, NpriId, PartEntry, ReleaseEntry, SubstanceId, Unit,
+};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rustc_hash::FxHashMap;
 
@@ -221,6 +223,7 @@ fn add_part(before: Decimal, row: &ReleaseLine, unit: Unit) -> Result<(Decimal, 
     }
     let part = convert_exactly(row.quantity, row.unit, unit).ok_or(Reason::InvalidNumber)?;
     let sum = add_exactly(before, part).ok_or(Reason::InvalidNumber)?;
+    FixedPoint::QUANTITY.unscaled(sum).ok_or(Reason::InvalidNumber)?;
     Ok((part, sum))
 }
 

@@ -1,6 +1,7 @@
 //! The exact sums of the records of a bucket, from the sums of their limbs.
 
-use outfall_request::{ExactSum, FacetSum};
+use outfall_records::Amount;
+use outfall_request::FacetSum;
 use serde_json::{Map, Value, json};
 
 use crate::ClusterError;
@@ -37,7 +38,7 @@ pub(super) fn sum_of(kind: &OpenedKind, bucket: &Bucket) -> Result<FacetSum, Clu
     };
     let sum = match FacetSum::zero(kind.record_kind) {
         FacetSum::Emission { .. } => {
-            FacetSum::Emission { tonnes: part(Measure::Mass)?.unwrap_or(ExactSum::ZERO) }
+            FacetSum::Emission { tonnes: part(Measure::Mass)?.unwrap_or(Amount::ZERO) }
         }
         FacetSum::Release { .. } => {
             FacetSum::Release { kilograms: part(Measure::Mass)?, grams_teq: part(Measure::Teq)? }
@@ -54,9 +55,9 @@ fn part_of(
     kind: &OpenedKind,
     measure: Measure,
     bucket: &Bucket,
-) -> Result<(u64, ExactSum), ClusterError> {
+) -> Result<(u64, Amount), ClusterError> {
     let missing = || ClusterError::unexpected("the sum of a limb is missing");
-    let (mut count, mut sum) = (0, ExactSum::ZERO);
+    let (mut count, mut sum) = (0, Amount::ZERO);
     for limb in kind.limbs(measure) {
         let of_limb = bucket.inside.get(&name(measure, *limb)).ok_or_else(missing)?;
         if *limb == UNITS_LIMB {

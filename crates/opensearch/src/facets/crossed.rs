@@ -109,10 +109,12 @@ impl Matches<'_> {
             .unzip();
         let listed = list(self.request, outer, counted).counted.into_iter();
         let entries = listed.map(|counted| {
-            let inside = inside.remove(&counted.key).unwrap_or_default();
-            (counted, list(self.request, inner, inside))
+            let inside = inside.remove(&counted.key);
+            let inside =
+                inside.ok_or_else(|| ClusterError::unexpected("a value is listed twice"))?;
+            Ok((counted, list(self.request, inner, inside)))
         });
-        Ok(entries.collect())
+        entries.collect()
     }
 }
 

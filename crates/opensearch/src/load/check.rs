@@ -1,11 +1,10 @@
 //! Records drawn from a build, which the loaded index must find before it is published, and the sum
 //! of all.
 
-use outfall_records::{KindInfo, Record, RecordKind, Tables};
+use outfall_records::{Amount, KindInfo, Record, RecordKind, Tables};
 use outfall_request::text::{Clause, Pattern, TextQuery, TextUnit, UnitForm};
 use outfall_request::{
-    ExactSum, Facet, FacetSum, Filters, Page, RecordIdFilter, SearchBackend, SearchPage,
-    SearchRequest, Start,
+    Facet, FacetSum, Filters, Page, RecordIdFilter, SearchBackend, SearchPage, SearchRequest, Start,
 };
 
 use crate::{ClusterError, OpenSearchBackend};
@@ -27,9 +26,9 @@ impl Sample {
         Self { every, records: Vec::new(), sum: FacetSum::zero(tables.record_kind()) }
     }
 
-    /// Takes notice of the record at a place.
-    pub(super) fn see(&mut self, place: usize, record: &Record) {
-        self.sum.add(record.value(), record.unit());
+    /// Takes notice of the record at a place, and of what it adds to a sum.
+    pub(super) fn see(&mut self, place: usize, record: &Record, amount: Amount) {
+        self.sum.add(amount, record.unit());
         if place.is_multiple_of(self.every) {
             self.records.push(record.clone());
         }
@@ -90,7 +89,7 @@ fn by_its_texts(record: &Record) -> TextQuery {
 }
 
 fn plus(a: FacetSum, b: FacetSum) -> FacetSum {
-    let part = |a: Option<ExactSum>, b: Option<ExactSum>| match (a, b) {
+    let part = |a: Option<Amount>, b: Option<Amount>| match (a, b) {
         (Some(a), Some(b)) => Some(a + b),
         (a, b) => a.or(b),
     };

@@ -98,8 +98,8 @@ impl Loader {
         let mut bulk = Bulk::new(&self.client, path);
         let mut sample = Sample::new(tables);
         for (place, record) in tables.records().enumerate() {
-            let document = documents.of(&record)?;
-            sample.see(place, &record);
+            let (document, amount) = documents.of(&record)?;
+            sample.see(place, &record, amount);
             let routing = record.site().facility_id.to_string();
             bulk.add(&record.record_id(), Some(&routing), &document)?;
         }

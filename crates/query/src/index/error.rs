@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use outfall_records::TooLarge;
 use outfall_store::StoreError;
 
 /// Why an index could not be written, published or opened.
@@ -11,6 +12,9 @@ pub enum IndexError {
     /// The generation could not be written, published or read.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The amounts of the records cannot be summed.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
     /// The system cannot start more threads.
     #[error("cannot start the threads that work on an index: {source}")]
     Threads {
@@ -48,6 +52,7 @@ impl IndexError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Store(error) => error.exit_code(),
+            Self::TooLarge(_) => 65,
             Self::Engine { .. } | Self::Disagrees { .. } => 70,
             Self::Threads { .. } => 71,
         }

@@ -17,8 +17,8 @@ pub use generation::{
     served_changes, served_edition,
 };
 pub use kind::{
-    EncodedKind, Kind, Label, Labelled, Labels, Postings, Quantities, Quantity, StoredBitmap,
-    StoredSets, WideQuantity, YearBlock, encode,
+    Amounts, EncodedKind, Kind, Label, Labelled, Labels, Postings, StoredBitmap, StoredSets,
+    YearBlock, encode,
 };
 pub use order::{IdOrder, ValueMeasure, ValueOrder};
 pub use record::{StoredEmission, StoredRecord, StoredRelease, Template, TemplateStep};

@@ -1,9 +1,8 @@
 //! A record that is not the same in two editions.
 
-use outfall_records::{Medium, RecordKind, ReportingYear};
+use outfall_records::{Amount, Medium, RecordKind, ReportingYear};
 
-use super::{Amount, EditionRecord, RecordNames};
-use crate::{ExactSum, places_to_sum};
+use super::{EditionRecord, Quantity, RecordNames};
 
 /// A record that one of two editions lacks, or whose published number or unit differs. Records that
 /// only differ in anything else, such as a name or the breakdown, are not changed.
@@ -27,22 +26,22 @@ pub struct Change {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// Only the newer edition has it.
-    Added(Amount),
+    Added(Quantity),
     /// Its number or its unit is another.
     Changed {
         /// In the older edition.
-        old: Amount,
+        old: Quantity,
         /// In the newer one.
-        new: Amount,
+        new: Quantity,
     },
     /// Only the older edition has it.
-    Removed(Amount),
+    Removed(Quantity),
 }
 
 impl Edit {
-    /// What happened, from the amounts in the older and the newer edition; `None` if nothing did.
+    /// What happened, from the quantities in the older and the newer edition; `None` if nothing did.
     #[must_use]
-    pub fn of(old: Option<Amount>, new: Option<Amount>) -> Option<Self> {
+    pub fn of(old: Option<Quantity>, new: Option<Quantity>) -> Option<Self> {
         match (old, new) {
             (None, None) => None,
             (None, Some(new)) => Some(Self::Added(new)),
@@ -64,31 +63,26 @@ impl Edit {
     /// How far apart the numbers of a changed record are, exactly, and in which unit: masses are
     /// compared in kilograms. `None` for other records, and if one is a mass and the other `g TEQ`.
     #[must_use]
-    pub fn difference(&self) -> Option<(&'static str, ExactSum)> {
+    pub fn difference(&self) -> Option<(&'static str, Amount)> {
         let Self::Changed { old, new } = self else { return None };
-        let less = |one: &Amount, other: &Amount| {
-            let mut sum = ExactSum::ZERO;
-            let places = |amount: &Amount| amount.value.scale() as i32 + places_to_sum(amount.unit);
-            sum.add_shifted(one.value.mantissa(), places(one));
-            sum.add_shifted(-other.value.mantissa(), places(other));
-            sum
-        };
         let units = old.compared_in();
-        (units == new.compared_in()).then(|| (units, less(old, new).max(less(new, old))))
+        let amounts = (units == new.compared_in()).then(|| (old.amount(), new.amount()))?;
+        let (old, new) = (amounts.0?, amounts.1?);
+        Some((units, old.max(new) - old.min(new)))
     }
 
-    /// The amount in the older edition.
+    /// The quantity in the older edition.
     #[must_use]
-    pub const fn before(&self) -> Option<Amount> {
+    pub const fn before(&self) -> Option<Quantity> {
         match *self {
             Self::Added(_) => None,
             Self::Changed { old, .. } | Self::Removed(old) => Some(old),
         }
     }
 
-    /// The amount in the newer edition.
+    /// The quantity in the newer edition.
     #[must_use]
-    pub const fn after(&self) -> Option<Amount> {
+    pub const fn after(&self) -> Option<Quantity> {
         match *self {
             Self::Added(new) | Self::Changed { new, .. } => Some(new),
             Self::Removed(_) => None,
@@ -104,8 +98,9 @@ impl Change {
         old: Option<EditionRecord>,
         new: Option<EditionRecord>,
     ) -> Option<Self> {
-        let amount = |record: &Option<EditionRecord>| record.as_ref().map(|record| record.amount);
-        let edit = Edit::of(amount(&old), amount(&new))?;
+        let quantity =
+            |record: &Option<EditionRecord>| record.as_ref().map(|record| record.quantity);
+        let edit = Edit::of(quantity(&old), quantity(&new))?;
         let EditionRecord { record_id, year, names, medium, .. } = new.or(old)?;
         Some(Self { record_kind, record_id, year, names, medium, edit })
     }
@@ -119,8 +114,8 @@ mod tests {
 
     #[test]
     fn differences_are_exact_and_in_one_unit() {
-        let amount =
-            |value: &str, unit: Option<Unit>| Amount { value: value.parse().unwrap(), unit };
+        let quantity =
+            |value: &str, unit: Option<Unit>| Quantity { value: value.parse().unwrap(), unit };
         for (old, new, expected) in [
             (("1.5", Some(Tonnes)), ("1500.25", Some(Kilograms)), Some(("kg", "0.25"))),
             (("2", Some(Grams)), ("0.5", Some(Grams)), Some(("kg", "0.0015"))),
@@ -133,7 +128,7 @@ mod tests {
             (("3", Some(GramsTeq)), ("1", Some(Grams)), None),
             (("10.5", None), ("11", None), Some(("tonnes CO2e", "0.5"))),
         ] {
-            let (old, new) = (amount(old.0, old.1), amount(new.0, new.1));
+            let (old, new) = (quantity(old.0, old.1), quantity(new.0, new.1));
             for (old, new) in [(old, new), (new, old)] {
                 let found = Edit::Changed { old, new }.difference();
                 let found = found.map(|(units, difference)| (units, difference.to_string()));

@@ -51,7 +51,7 @@ mod tests {
     use outfall_records::{Decimal, ReportingYear, Unit};
     use proptest::prelude::*;
 
-    use super::super::{Amount, RecordNames};
+    use super::super::{Quantity, RecordNames};
     use super::*;
 
     /// Records by year and facility; a record's id is not in the order of its facility's number.
@@ -68,7 +68,7 @@ mod tests {
                 year: ReportingYear::new(year).unwrap(),
                 names: RecordNames::default(),
                 medium: None,
-                amount: Amount { value: Decimal::from(value), unit: Some(Unit::ALL[unit]) },
+                quantity: Quantity { value: Decimal::from(value), unit: Some(Unit::ALL[unit]) },
             };
         let mut edition: Vec<_> = records.iter().map(record).collect();
         edition.sort_by(EditionRecord::place);
@@ -103,10 +103,10 @@ mod tests {
             for change in &found {
                 let (facility, _) = change.record_id.split_once(':').unwrap();
                 let key = (change.year.get(), facility.parse().unwrap());
-                let amount = |records: &Records| records.get(&key).map(|(value, unit)| {
-                    Amount { value: Decimal::from(*value), unit: Some(Unit::ALL[*unit]) }
+                let quantity = |records: &Records| records.get(&key).map(|(value, unit)| {
+                    Quantity { value: Decimal::from(*value), unit: Some(Unit::ALL[*unit]) }
                 });
-                prop_assert_eq!((change.edit.before(), change.edit.after()), (amount(&old), amount(&new)));
+                prop_assert_eq!((change.edit.before(), change.edit.after()), (quantity(&old), quantity(&new)));
             }
         }
     }

@@ -6,7 +6,7 @@ mod names;
 
 use std::cmp::Ordering;
 
-use outfall_records::{Decimal, Emission, Medium, PerKind, ReportingYear, Unit};
+use outfall_records::{Amount, Decimal, Emission, Medium, PerKind, ReportingYear, Unit};
 
 pub use change::{Change, Edit};
 pub use compare::compare;
@@ -36,12 +36,12 @@ pub struct EditionRecord {
     /// The medium of a release.
     pub medium: Option<Medium>,
     /// The published number.
-    pub amount: Amount,
+    pub quantity: Quantity,
 }
 
 /// A published number with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Amount {
+pub struct Quantity {
     /// The number, exactly as it is published.
     pub value: Decimal,
     /// The unit of a release; emissions are in tonnes CO2e.
@@ -55,7 +55,7 @@ impl EditionRecord {
     }
 }
 
-impl Amount {
+impl Quantity {
     /// The unit as records show it.
     #[must_use]
     pub const fn units(&self) -> &'static str {
@@ -63,6 +63,11 @@ impl Amount {
             Some(unit) => unit.name(),
             None => Emission::UNITS,
         }
+    }
+
+    /// It as an amount; `None` if it has no room in one, which no record of an index has.
+    pub(super) fn amount(&self) -> Option<Amount> {
+        Amount::of(self.value, self.unit)
     }
 
     /// The unit in which it is compared with others: all masses are compared in kilograms.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use outfall_records::{Medium, RecordTable, ReportingYear, Tables};
 
-use super::{Amount, EditionRecord};
+use super::{EditionRecord, Quantity};
 
 /// The names that a record shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct OwnValues {
     /// The reporting year.
     pub year: ReportingYear,
     /// The published number.
-    pub amount: Amount,
+    pub quantity: Quantity,
 }
 
 impl EditionNames {
@@ -53,7 +53,7 @@ impl EditionNames {
     /// The record with these values; `None` if there is no such site or substance.
     #[must_use]
     pub fn record(&self, own: OwnValues) -> Option<EditionRecord> {
-        let OwnValues { site, substance, medium, year, amount } = own;
+        let OwnValues { site, substance, medium, year, quantity } = own;
         let (facility_id, facility_name) = self.sites.get(site as usize)?;
         let mut names =
             RecordNames { facility_name: facility_name.clone(), ..RecordNames::default() };
@@ -65,7 +65,7 @@ impl EditionNames {
             }
             _ => format!("{facility_id}:{year}"),
         };
-        Some(EditionRecord { record_id, year, names, medium, amount })
+        Some(EditionRecord { record_id, year, names, medium, quantity })
     }
 }
 
@@ -85,7 +85,7 @@ pub fn edition_records(tables: &Tables) -> impl Iterator<Item = EditionRecord> {
     (0..tables.len()).map(move |index| {
         let (site, substance, medium) = tables.shared(index);
         let (value, unit) = tables.quantity(index);
-        let (year, amount) = (tables.year(index), Amount { value, unit });
-        names.record(OwnValues { site, substance, medium, year, amount }).expect("a record")
+        let (year, quantity) = (tables.year(index), Quantity { value, unit });
+        names.record(OwnValues { site, substance, medium, year, quantity }).expect("a record")
     })
 }

@@ -7,7 +7,7 @@ mod wanted;
 
 use outfall_records::RecordKind;
 
-pub use self::sum::{FacetSum, places_to_sum};
+pub use self::sum::FacetSum;
 pub use self::tables::{
     CrossedEntry, CrossedTable, FacetDetails, FacetEntry, FacetInfo, FacetPlace, FacetTable,
     FacetTables, FacetValue, unit_name_fr,

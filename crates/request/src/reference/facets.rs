@@ -112,7 +112,7 @@ impl<'a> Counting<'a> {
     /// The entry of the records that have one value, of which there is at least one.
     fn entry(&self, value: Option<String>, records: &[&SearchedRecord]) -> FacetEntry {
         let mut sum = FacetSum::zero(self.request.record_kind);
-        records.iter().for_each(|found| sum.add(found.record.value(), found.record.unit()));
+        records.iter().for_each(|found| sum.add(found.amount, found.record.unit()));
         let newest = records.iter().min_by(|a, b| default_order(a, b));
         let value = value.and_then(|value| self.named.get(&value)).map(|named| {
             let details = newest.map(|newest| details(self.facet, &newest.record));

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use outfall_records::{Decimal, Record, Unit};
+use outfall_records::{Amount, Decimal, Record, Unit};
 
 use super::text::{FoundUnit, ReferenceTexts};
 use crate::text::Pattern;
@@ -13,6 +13,7 @@ use crate::{Bound, SearchRequest, ValueUnit};
 pub(super) struct SearchedRecord {
     pub(super) record: Record,
     pub(super) record_id: String,
+    pub(super) amount: Amount,
     texts: Vec<RecordText>,
     /// Every name that its substance has had, by number.
     substance_names: Vec<usize>,
@@ -25,7 +26,9 @@ struct RecordText {
 }
 
 impl SearchedRecord {
+    #[expect(clippy::expect_used, reason = "records that cannot be added up are in no index")]
     pub(super) fn new(record: Record, texts: &mut ReferenceTexts) -> Self {
+        let amount = Amount::of(record.value(), record.unit()).expect("an amount");
         let own_texts = record.texts().into_iter().map(|text| RecordText {
             number: texts.number_of(&text.text),
             is_name: text.field.is_name(),
@@ -33,7 +36,7 @@ impl SearchedRecord {
         let own_texts = own_texts.collect();
         let names = record.substance().into_iter().flat_map(|substance| &substance.every_name);
         let substance_names = names.map(|name| texts.number_of(name)).collect();
-        Self { texts: own_texts, substance_names, record_id: record.record_id(), record }
+        Self { texts: own_texts, substance_names, record_id: record.record_id(), amount, record }
     }
 
     /// Whether the record is of the kind asked for and passes every filter but `q`.

@@ -73,11 +73,9 @@ impl EngineWriter {
     }
 }
 
-/// The form of a segment's name in the engine's own description of an index.
+/// A segment's name, 32 digits, as the engine's own description of an index has it.
 fn hyphened(name: &str) -> String {
-    let parts =
-        [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| name.get(part).unwrap_or_default());
-    parts.join("-")
+    [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| &name[part]).join("-")
 }
 
 /// Opens an index from the bytes of its files.

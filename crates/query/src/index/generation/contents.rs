@@ -1,27 +1,29 @@
 //! Checks an opened kind against its manifest. Hashes show that the bytes are those that were
 //! written; this shows that they still mean the same.
 
-use outfall_records::Tables;
+use outfall_records::{Tables, TooLarge};
 use serde::{Deserialize, Serialize};
 
 use super::Manifest;
 use crate::index::Kind;
-use crate::index::kind::QuantitySum;
 
-/// The ends of a kind's order by id, and the sum of its values.
+/// The ends of a kind's order by id, and the sum of its amounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
     /// The first `record_id` in byte order; empty without records.
     pub first_id: String,
     /// The last one.
     pub last_id: String,
-    /// The sum of the numbers that the records show, whatever their units.
+    /// The sum of the amounts of all records, whatever their units.
     pub sum: String,
 }
 
 impl Contents {
     /// The contents of records about to be written.
-    pub(crate) fn of_tables(tables: &Tables) -> Self {
+    ///
+    /// # Errors
+    /// See [`Tables::total`].
+    pub(crate) fn of_tables(tables: &Tables) -> Result<Self, TooLarge> {
         let sites = tables.sites.iter();
         let facilities: Vec<String> = sites.map(|site| format!("{}:", site.facility_id)).collect();
         let ends = [facilities.iter().min(), facilities.iter().max()];
@@ -30,13 +32,11 @@ impl Contents {
         let ids = (0..tables.len()).filter(is_at_an_end).map(|index| tables.record(index));
         let mut ids: Vec<String> = ids.map(|record| record.record_id()).collect();
         ids.sort_unstable();
-        let mut sum = QuantitySum::default();
-        (0..tables.len()).for_each(|index| sum.add(tables.quantity(index).0));
-        Self {
+        Ok(Self {
             first_id: ids.first().cloned().unwrap_or_default(),
             last_id: ids.last().cloned().unwrap_or_default(),
-            sum: sum.total().normalize().to_string(),
-        }
+            sum: tables.total()?.to_string(),
+        })
     }
 
     /// The contents of an opened kind.
@@ -45,7 +45,7 @@ impl Contents {
         Self {
             first_id: id(kind.ids.documents.first()).unwrap_or_default(),
             last_id: id(kind.ids.documents.last()).unwrap_or_default(),
-            sum: kind.quantities.sum().total().normalize().to_string(),
+            sum: kind.amounts.total.to_string(),
         }
     }
 }

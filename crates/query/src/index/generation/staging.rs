@@ -35,12 +35,12 @@ struct StagedKind {
 }
 
 impl StagedKind {
-    fn of(tables: &Tables) -> Self {
+    fn of(tables: &Tables) -> Result<Self, IndexError> {
         let (sample, (contents, identity)) = rayon::join(
             || Sample::of(tables),
             || rayon::join(|| Contents::of_tables(tables), || records_hash(tables)),
         );
-        Self { info: tables.info(), contents, sample, identity }
+        Ok(Self { info: tables.info(), contents: contents?, sample, identity })
     }
 }
 
@@ -63,7 +63,7 @@ impl Staging {
     /// Writes the index that [`encode`] made of the records of one kind.
     ///
     /// # Errors
-    /// [`outfall_store::StoreError::Io`].
+    /// [`outfall_store::StoreError::Io`], [`IndexError::TooLarge`].
     pub fn write_kind(&mut self, tables: &Tables, encoded: EncodedKind) -> Result<(), IndexError> {
         let kind = tables.record_kind().name();
         let files = encoded.files.into_iter();
@@ -71,7 +71,7 @@ impl Staging {
             files.map(|(name, pieces)| (format!("{kind}/{name}"), pieces)).collect();
         let (written, staged) = rayon::join(|| self.store.write(files), || StagedKind::of(tables));
         written?;
-        self.kinds.insert(tables.record_kind(), staged);
+        self.kinds.insert(tables.record_kind(), staged?);
         Ok(())
     }
 }

@@ -21,7 +21,7 @@ pub struct IndexSummary {
 }
 
 impl Described for IndexSummary {
-    const LAYOUT_VERSION: u32 = 8;
+    const LAYOUT_VERSION: u32 = 9;
 }
 
 /// The manifest of an index.

@@ -1,22 +1,21 @@
 //! The index of one kind, as it is written and as a reader holds it in memory.
 
+mod amounts;
 mod coordinates;
 mod head;
 mod labels;
 mod opened;
 mod postings;
-mod quantities;
 mod read;
 mod sample;
 mod sets;
 mod streamed;
 mod write;
 
+pub use amounts::Amounts;
 pub use labels::{Label, Labelled, Labels};
 pub use opened::{Kind, YearBlock};
 pub use postings::Postings;
-pub(crate) use quantities::QuantitySum;
-pub use quantities::{Quantities, Quantity, WideQuantity};
 pub(crate) use sample::Sample;
 pub use sets::{StoredBitmap, StoredSets};
 pub(crate) use streamed::StreamedKind;

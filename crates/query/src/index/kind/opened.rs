@@ -9,9 +9,9 @@ use outfall_request::Coordinates;
 use tantivy::Searcher;
 use tantivy::directory::OwnedBytes;
 
+use super::amounts::Amounts;
 use super::labels::{Labelled, Labels};
 use super::postings::Postings;
-use super::quantities::Quantities;
 use super::sets::StoredSets;
 use crate::index::Strings;
 use crate::index::bytes::Numbers;
@@ -53,8 +53,8 @@ pub struct Kind {
     pub medium_of: Numbers<u8>,
     /// The order by id.
     pub ids: IdOrder,
-    /// The number that each document shows.
-    pub quantities: Quantities,
+    /// What each document adds to a sum.
+    pub amounts: Amounts,
     /// The documents of each dimension: sites, substances, sets of media, years.
     pub postings: Postings,
     /// The dimensions that show each text.

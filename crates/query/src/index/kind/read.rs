@@ -6,10 +6,10 @@ use outfall_records::RecordKind;
 use tantivy::directory::OwnedBytes;
 use tantivy::{Searcher, TantivyError};
 
+use super::amounts::Amounts;
 use super::head::Head;
 use super::opened::Kind;
 use super::postings::Postings;
-use super::quantities::Quantities;
 use super::sets::StoredSets;
 use super::{SETS, TABLES, TEXTS};
 use crate::index::IndexError;
@@ -94,7 +94,7 @@ impl Kind {
             substance_of,
             medium_of: medium_of.shared(),
             ids,
-            quantities: Quantities::default(),
+            amounts: Amounts::default(),
             postings,
             described: head.described,
             sets: StoredSets::default(),
@@ -107,7 +107,7 @@ impl Kind {
             row_ends,
             row_bytes,
         };
-        kind.quantities = Quantities::of(&kind)?;
+        kind.amounts = Amounts::of(&kind)?;
         decoder.is_at_end().then_some(kind)
     }
 }

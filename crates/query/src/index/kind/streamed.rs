@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use outfall_records::{Medium, RecordKind, RecordPart, ReportingYear};
-use outfall_request::{Amount, EditionNames, EditionRecord, OwnValues};
+use outfall_request::{EditionNames, EditionRecord, OwnValues, Quantity};
 use outfall_store::StoreError;
 use serde::Deserialize;
 
@@ -110,8 +110,8 @@ impl StreamedKind {
         let block = self.years.partition_point(|block| block.documents.end <= self.next);
         let year = ReportingYear::new(self.years.get(block)?.year).ok()?;
         let (value, unit) = StoredRecord::decode(self.record_kind, &self.row)?.quantity();
-        let amount = Amount { value, unit };
-        self.names.record(OwnValues { site, substance, medium, year, amount })
+        let quantity = Quantity { value, unit };
+        self.names.record(OwnValues { site, substance, medium, year, quantity })
     }
 }
 

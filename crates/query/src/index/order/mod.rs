@@ -1,15 +1,12 @@
 //! The orders of the records of a kind: by id, and by each value that can be compared.
 
-mod value;
-
 use std::iter::Peekable;
 use std::ops::Range;
 
-use outfall_records::{Decimal, RecordKind, Tables, Unit, ranks};
+use outfall_records::{Decimal, FixedPoint, RecordKind, Tables, TooLarge, Unit, ranks};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use self::value::Value;
 use crate::index::bytes::Numbers;
 use crate::index::bytes::{Encoder, FileDecoder};
 
@@ -128,31 +125,35 @@ impl ValueOrder {
 
     /// Sorts the records of `tables`, whose order by id is `ids`. Returns the bytes of the orders
     /// of their kind, as [`ValueMeasure::of`] lists them.
-    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Vec<Vec<u8>> {
+    ///
+    /// # Errors
+    /// [`TooLarge`] if a record shows a number beyond [`FixedPoint::QUANTITY`].
+    pub(crate) fn encode_all(tables: &Tables, ids: &IdOrder) -> Result<Vec<Vec<u8>>, TooLarge> {
         let key = |(rank, document): (usize, &u32)| {
             let (quantity, unit) = tables.quantity(*document as usize);
-            (Value::of(quantity), rank as u32, unit)
+            let value = FixedPoint::QUANTITY.unscaled(quantity);
+            let value = value.ok_or_else(|| tables.too_large(*document as usize))?;
+            Ok((value, rank as u32, unit))
         };
-        let mut reported: Vec<_> = ids.documents.iter().enumerate().map(key).collect();
+        let mut reported =
+            ids.documents.iter().enumerate().map(key).collect::<Result<Vec<_>, _>>()?;
         reported.par_sort_unstable();
         let encoded = |compared: &ValueMeasure| {
             let run = |unit: Option<Unit>| {
                 let is_in_run = move |own: Option<Unit>| unit.is_none() || own == unit;
-                let quantities = reported.iter().filter(move |(_, _, own)| is_in_run(*own));
-                let valued = quantities.filter_map(|(quantity, rank, unit)| match compared {
-                    ValueMeasure::Reported | ValueMeasure::GramsTeq => Some((*quantity, *rank)),
-                    ValueMeasure::Mass => {
-                        Some((Value::of(compared.value(quantity.decimal, *unit)?), *rank))
-                    }
+                let values = reported.iter().filter(move |(_, _, own)| is_in_run(*own));
+                let valued = values.map(|(value, rank, unit)| match (compared, unit) {
+                    (ValueMeasure::Mass, Some(unit)) => (value / per_tonne(*unit), *rank),
+                    _ => (*value, *rank),
                 });
                 valued.peekable()
             };
-            // Within a unit, masses sort as the reported values do, because converting is exact.
-            match compared {
-                ValueMeasure::Mass => encode(merged(Unit::ALL.map(|unit| run(Some(unit)))), ids),
+            // Within a unit, masses sort as the reported values do.
+            Ok(match compared {
+                ValueMeasure::Mass => encode(merged(MASSES.map(|unit| run(Some(unit)))), ids),
                 ValueMeasure::GramsTeq => encode(run(Some(Unit::GramsTeq)), ids),
                 ValueMeasure::Reported => encode(run(None), ids),
-            }
+            })
         };
         ValueMeasure::of(tables.record_kind()).par_iter().map(encoded).collect()
     }
@@ -200,8 +201,21 @@ impl ValueOrder {
     }
 }
 
-/// A value and the rank by id of its document.
-type Valued = (Value, u32);
+/// The units of masses.
+const MASSES: [Unit; 3] = [Unit::Grams, Unit::Kilograms, Unit::Tonnes];
+
+/// How many of a unit are a tonne. A mass has at most 18 decimal places in kilograms
+/// ([`outfall_records::Amount`]), so that dividing its unscaled value by this leaves no rest.
+const fn per_tonne(unit: Unit) -> i128 {
+    match unit {
+        Unit::Grams => 1_000_000,
+        Unit::Kilograms => 1_000,
+        Unit::Tonnes | Unit::GramsTeq => 1,
+    }
+}
+
+/// A value without its decimal point, and the rank by id of its document.
+type Valued = (i128, u32);
 
 /// Merges sorted runs.
 fn merged<I, const RUNS: usize>(mut runs: [Peekable<I>; RUNS]) -> impl Iterator<Item = Valued>

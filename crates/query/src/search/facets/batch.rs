@@ -1,10 +1,9 @@
 //! Documents tallied together: while they and their amounts are in the cache, one part follows the
 //! other.
 
-use outfall_records::Unit;
+use outfall_records::{Amount, Unit};
 
-use super::amounts::amount_of;
-use crate::index::Quantity;
+use crate::index::Amounts;
 use crate::search::sets::Members;
 
 /// The most documents of a batch.
@@ -16,12 +15,12 @@ pub(super) struct Batch {
     /// How many of the places of the lists are in use.
     len: usize,
     documents: Vec<u32>,
-    amounts: Vec<u128>,
+    amounts: Vec<Amount>,
 }
 
 impl Batch {
     fn empty() -> Self {
-        Self { len: 0, documents: vec![0; BATCH], amounts: vec![0; BATCH] }
+        Self { len: 0, documents: vec![0; BATCH], amounts: vec![Amount::ZERO; BATCH] }
     }
 
     pub(super) const fn len(&self) -> usize {
@@ -33,7 +32,7 @@ impl Batch {
     }
 
     /// What each adds to its sum.
-    pub(super) fn amounts(&self) -> &[u128] {
+    pub(super) fn amounts(&self) -> &[Amount] {
         &self.amounts[..self.len]
     }
 }
@@ -55,16 +54,15 @@ impl Default for Batches {
 
 impl Batches {
     /// Replaces the documents with the next ones of a set; `false` if there are none.
-    pub(super) fn fill(&mut self, words: &[u64], members: &mut Members<'_>) -> bool {
+    pub(super) fn fill(&mut self, amounts: &Amounts, members: &mut Members<'_>) -> bool {
         let Self { plain, teq, taken } = self;
         let count = members.take_into(taken);
         let (mut kept, mut apart) = (0, 0);
         for document in &taken[..count] {
-            let quantity = Quantity::from_word(words[*document as usize]);
-            let amount = amount_of(quantity);
+            let amount = amounts.of_document(*document);
             // Those in `g TEQ` are few: the next document takes their place.
             (plain.documents[kept], plain.amounts[kept]) = (*document, amount);
-            if quantity.unit() == Unit::GramsTeq {
+            if amounts.unit(*document) == Unit::GramsTeq {
                 (teq.documents[apart], teq.amounts[apart]) = (*document, amount);
                 apart += 1;
             } else {

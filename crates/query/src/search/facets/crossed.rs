@@ -7,11 +7,11 @@ use outfall_request::{
 };
 
 use super::batch::Batches;
-use super::listing::{Listing, WideSlot};
+use super::listing::Listing;
 use super::parts::Part;
 use super::tallies::Tallies;
 use super::{FacetColumn, FacetIndex, order};
-use crate::index::{Kind, WideQuantity};
+use crate::index::Kind;
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
@@ -30,8 +30,6 @@ struct Crossing<'a> {
     request: &'a SearchRequest,
     outer: &'a FacetColumn,
     inner: &'a FacetColumn,
-    /// Each wide quantity of the matches, with its slots.
-    wide: Vec<(u32, u32, &'a WideQuantity)>,
 }
 
 impl FacetIndex {
@@ -46,15 +44,9 @@ impl FacetIndex {
     ) -> Result<Option<CrossedTable>, SearchError> {
         let columns = (self.column(crossed.outer()), self.column(crossed.inner()));
         let (Some(outer), Some(inner)) = columns else { return Ok(None) };
-        let slot_of =
-            |column: &FacetColumn, wide: &WideQuantity| self.slot(kind, column, wide.document);
-        let wide = self.amounts.wide_among(matches);
-        let wide = wide.map(|wide| (slot_of(outer, wide), slot_of(inner, wide), wide)).collect();
-        let crossing = Crossing { index: self, kind, request, outer, inner, wide };
+        let crossing = Crossing { index: self, kind, request, outer, inner };
         let Tallied { outer: tallies, inner: mut listings } = crossing.tally(matches, deadline)?;
-        let wide: Vec<WideSlot<'_>> =
-            crossing.wide.iter().map(|(outer, _, wide)| (*outer, *wide)).collect();
-        let listed = order(request, crossed.outer()).list(&tallies, 0..u32::MAX, &wide);
+        let listed = order(request, crossed.outer()).list(&tallies, 0..u32::MAX);
         let mut info = FacetInfo::default();
         let mut entries = Vec::with_capacity(listed.entries.len());
         for entry in listed.entries {
@@ -115,15 +107,15 @@ impl Crossing<'_> {
         let mut pairs = Tallies::new((outers * slots) as usize, count);
         let mut batches = Batches::default();
         let slot_of = |column: &FacetColumn, number: u32| column.values.by_part()[number as usize];
-        let numbers_of =
-            |column: &FacetColumn| self.index.amounts.numbers_of(kind, Part::of(column.facet));
+        let tallying = self.index.tallying(kind);
+        let numbers_of = |column: &FacetColumn| tallying.numbers_of(Part::of(column.facet));
         let (outer_numbers, inner_numbers) = (numbers_of(self.outer), numbers_of(self.inner));
         for year in years {
             let slot = |column: &FacetColumn, numbers: Option<&[u32]>, document: u32| {
                 slot_of(column, numbers.map_or(year as u32, |numbers| numbers[document as usize]))
             };
             let documents = kind.years[year].documents.clone();
-            self.index.amounts.batches(matches, documents, &mut batches, |batch, is_teq| {
+            tallying.batches(matches, documents, &mut batches, |batch, is_teq| {
                 deadline.spend(2 * batch.len())?;
                 let pair_of = |document: &u32| {
                     let outer = match only {
@@ -145,9 +137,7 @@ impl Crossing<'_> {
                 tallied.outer.add_tally(outer, tally);
             });
             if is_filled {
-                let wide = self.wide.iter().filter(|(of, ..)| *of == outer);
-                let wide: Vec<WideSlot<'_>> = wide.map(|(_, slot, wide)| (*slot, *wide)).collect();
-                let listing = order(self.request, self.inner.facet).list(&pairs, range, &wide);
+                let listing = order(self.request, self.inner.facet).list(&pairs, range);
                 tallied.inner.push((outer, listing));
             }
         }

@@ -2,7 +2,7 @@
 
 use outfall_records::{Medium, Unit};
 
-use crate::index::{Kind, Numbers, Quantity};
+use crate::index::{Kind, Numbers};
 
 /// A substance, by its number, that is released to a medium in a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,9 @@ impl Flows {
         let per_substance = Medium::ALL.len() * Unit::ALL.len();
         let mut numbers: Vec<Option<u32>> = vec![None; kind.substance_ids.len() * per_substance];
         let documents = kind.substance_of.iter().zip(kind.medium_of.iter());
-        let units = kind.quantities.words.iter().map(|word| Quantity::from_word(*word).unit());
-        for (own, ((&substance, &medium), unit)) in
-            of_documents.iter_mut().zip(documents.zip(units))
-        {
+        let documents = documents.zip(0..);
+        for (own, ((&substance, &medium), document)) in of_documents.iter_mut().zip(documents) {
+            let unit = kind.amounts.unit(document);
             let of_medium = usize::from(medium) * Unit::ALL.len() + unit as usize;
             let number = &mut numbers[usize::from(substance) * per_substance + of_medium];
             *own = *number.get_or_insert_with(|| {

@@ -3,11 +3,9 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use outfall_records::RecordKind;
-use outfall_request::{ExactSum, FacetInfo, FacetSort, FacetSum, SearchRequest, ValueUnit};
+use outfall_request::{FacetInfo, FacetSort, FacetSum, SearchRequest, ValueUnit};
 
 use super::tallies::{Tallies, Tally};
-use crate::index::WideQuantity;
 
 /// The listed entries of a facet.
 pub(super) struct Listing {
@@ -24,9 +22,6 @@ pub(super) struct ListedEntry {
     pub(super) sum: FacetSum,
 }
 
-/// A quantity that tallies count but do not sum, and the slot that it belongs to.
-pub(super) type WideSlot<'a> = (u32, &'a WideQuantity);
-
 /// How the entries of a facet are ordered, and how many of them are listed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Order<'a> {
@@ -38,18 +33,12 @@ pub(super) struct Order<'a> {
 impl Order<'_> {
     /// Lists the numbers in `range`, each of which is a slot that many above its start. Slots are
     /// in byte order of their values, and the one without a value is last.
-    pub(super) fn list(
-        self,
-        tallies: &Tallies,
-        range: Range<u32>,
-        wide: &[WideSlot<'_>],
-    ) -> Listing {
+    pub(super) fn list(self, tallies: &Tallies, range: Range<u32>) -> Listing {
         // Emissions have one sum, whatever the unit.
         let value_unit = match self.request.record_kind.has_units() {
             true => self.request.value_unit,
             false => ValueUnit::Reported,
         };
-        let exact = |slot, tally: &Tally| self.sum(slot, tally, wide);
         let tally_of = |slot: u32| tallies.get(range.start + slot);
         let each = |take: &mut dyn FnMut(u32, &Tally)| {
             let start = range.start;
@@ -58,35 +47,18 @@ impl Order<'_> {
         let (slots, mut info) = match self.sort {
             FacetSort::Count => first_of(each, self.limit, |_, tally| Reverse(tally.count())),
             FacetSort::Value => first_of(each, self.limit, |_, _| ()),
-            FacetSort::Sum if wide.is_empty() => {
-                first_of(each, self.limit, |_, tally| Reverse(tally.compared(value_unit)))
-            }
             FacetSort::Sum => {
-                first_of(each, self.limit, |slot, tally| -> Reverse<Option<ExactSum>> {
-                    Reverse(exact(slot, tally).compared(value_unit))
-                })
+                first_of(each, self.limit, |_, tally| Reverse(tally.compared(value_unit)))
             }
         };
         let entry = |slot: u32| {
             let tally = tally_of(slot);
-            ListedEntry { slot, count: tally.count(), sum: exact(slot, &tally) }
+            ListedEntry { slot, count: tally.count(), sum: tally.sum(self.request.record_kind) }
         };
         let entries: Vec<ListedEntry> = slots.into_iter().map(entry).collect();
         info.left_out = info.values - entries.len() as u64;
         info.left_out_count -= entries.iter().map(|entry| entry.count).sum::<u64>();
         Listing { entries, info }
-    }
-
-    fn sum(self, slot: u32, tally: &Tally, wide: &[WideSlot<'_>]) -> FacetSum {
-        let mut sum = tally.sum(self.record_kind());
-        for (_, wide) in wide.iter().filter(|(of, _)| *of == slot) {
-            sum.add(wide.value, wide.unit);
-        }
-        sum
-    }
-
-    const fn record_kind(self) -> RecordKind {
-        self.request.record_kind
     }
 }
 

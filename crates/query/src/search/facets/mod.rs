@@ -5,7 +5,6 @@
 //! values of facets. When most records match, the others are tallied and subtracted from the
 //! totals.
 
-mod amounts;
 mod batch;
 mod crossed;
 mod flows;
@@ -13,6 +12,7 @@ mod listing;
 mod parts;
 mod places;
 mod tallies;
+mod tallying;
 mod values;
 
 use std::borrow::Cow;
@@ -22,20 +22,21 @@ use outfall_request::{
     SearchRequest,
 };
 
-use self::amounts::Amounts;
-use self::listing::{ListedEntry, Listing, Order, WideSlot};
+use self::flows::Flows;
+use self::listing::{ListedEntry, Listing, Order};
 use self::parts::Part;
 use self::places::{FacilitySites, Places};
 use self::tallies::{Tallies, TallySum};
+use self::tallying::Tallying;
 use self::values::FacetValues;
-use crate::index::{Kind, WideQuantity};
+use crate::index::Kind;
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
 /// The data that facets need of one kind, derived once when it is opened.
 #[derive(Debug)]
 pub(crate) struct FacetIndex {
-    amounts: Amounts,
+    flows: Flows,
     columns: Vec<FacetColumn>,
     facilities: FacilitySites,
 }
@@ -51,23 +52,24 @@ struct FacetColumn {
 
 impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
-        let amounts = Amounts::of(kind);
+        let flows = Flows::of(kind);
         let all = DocSet::Range(0..kind.len() as u32);
         let no_deadline = Deadline::new(None);
-        let totals = amounts.tally(kind, Part::of_kind(kind.record_kind), &all, &no_deadline);
-        // Without a deadline it never runs out.
-        let totals = totals.unwrap_or_default();
+        let tallying = Tallying { kind, flows: &flows };
+        let totals = tallying.tally(Part::of_kind(kind.record_kind), &all, &no_deadline);
+        #[expect(clippy::expect_used, reason = "a tally fails at its deadline alone")]
+        let totals = totals.expect("no deadline");
         let columns = Facet::of(kind.record_kind).map(|facet| {
-            let values = FacetValues::of(kind, &amounts.flows, facet);
+            let values = FacetValues::of(kind, &flows, facet);
             let empty = Tallies::new(values.slots(), values.slots());
             let mut slots = [Slots::new(facet, &values, empty)];
             roll_up(&totals, &mut slots, TallySum::add);
             let [Slots { tallies: totals, .. }] = slots;
             FacetColumn { facet, values, totals }
         });
-        let facilities = FacetValues::of(kind, &amounts.flows, Facet::Facility);
+        let facilities = FacetValues::of(kind, &flows, Facet::Facility);
         let facilities = FacilitySites::of(facilities.by_part(), facilities.slots());
-        Self { columns: columns.collect(), amounts, facilities }
+        Self { columns: columns.collect(), flows, facilities }
     }
 
     /// The facets that a request asks for, over all `matches`.
@@ -88,12 +90,9 @@ impl FacetIndex {
         let uncounted = substances.filter(|_| !request.facets.wanted.contains(&Facet::Substance));
         let counted: Vec<&FacetColumn> = columns.iter().copied().chain(uncounted).collect();
         let tallied = self.tallied(kind, matches, &counted, deadline)?;
-        let wide: Vec<&WideQuantity> = self.amounts.wide_among(matches).collect();
         let mut tables = Vec::with_capacity(columns.len());
         for (column, slots) in columns.iter().zip(&tallied) {
-            let wide = wide.iter().map(|wide| (self.slot(kind, column, wide.document), *wide));
-            let wide: Vec<WideSlot<'_>> = wide.collect();
-            let listing = order(request, column.facet).list(slots, 0..u32::MAX, &wide);
+            let listing = order(request, column.facet).list(slots, 0..u32::MAX);
             let info = listing.info;
             let is_match = |document| matches.contains(document);
             let entries = self.entries(kind, column, listing, is_match, deadline)?;
@@ -114,9 +113,13 @@ impl FacetIndex {
         self.columns.iter().find(|column| column.facet == facet)
     }
 
+    fn tallying<'a>(&'a self, kind: &'a Kind) -> Tallying<'a> {
+        Tallying { kind, flows: &self.flows }
+    }
+
     /// The slot of a document's value.
     fn slot(&self, kind: &Kind, column: &FacetColumn, document: u32) -> u32 {
-        let number = self.amounts.number_of(kind, Part::of(column.facet), document);
+        let number = self.tallying(kind).number_of(Part::of(column.facet), document);
         column.values.by_part()[number as usize]
     }
 
@@ -142,7 +145,7 @@ impl FacetIndex {
         let is_rest = count > kind.len() / 2;
         let rest = is_rest.then(|| matches.clone().not(kind.len()));
         let rows = rest.as_ref().unwrap_or(matches);
-        let by_part = self.amounts.tally(kind, &parts, rows, deadline)?;
+        let by_part = self.tallying(kind).tally(&parts, rows, deadline)?;
         let slots = |column: &&'a FacetColumn| {
             let FacetColumn { facet, values, totals } = *column;
             let mut of_part = by_part.iter().filter(|(part, _)| *part == Part::of(*facet));

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use outfall_records::{RecordKind, Unit};
-use outfall_request::{ExactSum, FacetSum, ValueUnit};
+use outfall_records::{Amount, RecordKind, Unit};
+use outfall_request::{FacetSum, ValueUnit};
 use rustc_hash::FxHashMap;
 
 /// Counts and sums of at most 2^32 documents, as integers.
@@ -15,28 +15,22 @@ pub(super) struct Tally {
     pub(super) teq: TallySum,
 }
 
-/// A part of a tally: the number of its records and their sum, in 10^-[`TallySum::PLACES`] of a
-/// kilogram, of a tonne of CO2e or of a gram of toxic equivalent.
+/// A part of a tally: the number of its records, and the sum of their amounts.
 ///
-/// The sum is kept in two halves, because a `u128` would be aligned to 16 bytes and make the tally
-/// a third larger.
+/// The sum is kept in two halves, because an [`Amount`] is aligned to 16 bytes and would make the
+/// tally a third larger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct TallySum {
     low: u64,
-    high: u64,
+    high: i64,
     count: u32,
 }
 
 impl TallySum {
-    /// Decimal places of the sums.
-    pub(super) const PLACES: u32 = 18;
-    /// Every amount is below this, 39 million tonnes, so that no sum of 2^32 of them overflows.
-    pub(super) const AMOUNTS_END: u128 = 1 << 95;
-
     /// The tally of a few amounts.
-    pub(super) fn of(amounts: &[u128]) -> Self {
+    pub(super) fn of(amounts: &[Amount]) -> Self {
         let mut tally = Self { count: amounts.len() as u32, ..Self::default() };
-        tally.set_sum(amounts.iter().sum());
+        tally.set_sum(amounts.iter().copied().sum());
         tally
     }
 
@@ -45,37 +39,29 @@ impl TallySum {
         self.count
     }
 
-    const fn sum(self) -> u128 {
-        (self.high as u128) << u64::BITS | self.low as u128
+    const fn sum(self) -> Amount {
+        Amount::from_attos((self.high as i128) << u64::BITS | self.low as i128)
     }
 
-    const fn set_sum(&mut self, sum: u128) {
-        self.low = sum as u64;
-        self.high = (sum >> u64::BITS) as u64;
+    const fn set_sum(&mut self, sum: Amount) {
+        self.low = sum.attos() as u64;
+        self.high = (sum.attos() >> u64::BITS) as i64;
     }
 
     #[inline]
-    pub(super) const fn add_amount(&mut self, amount: u128) {
+    pub(super) fn add_amount(&mut self, amount: Amount) {
         self.count += 1;
         self.set_sum(self.sum() + amount);
     }
 
-    pub(super) const fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: Self) {
         self.count += other.count;
         self.set_sum(self.sum() + other.sum());
     }
 
-    pub(super) const fn subtract(&mut self, other: Self) {
+    pub(super) fn subtract(&mut self, other: Self) {
         self.count -= other.count;
         self.set_sum(self.sum() - other.sum());
-    }
-
-    /// The sum as it is shown.
-    fn exact(self) -> ExactSum {
-        let mut exact = ExactSum::ZERO;
-        // Below 2^127: see `AMOUNTS_END`.
-        exact.add_shifted(self.sum() as i128, Self::PLACES as i32);
-        exact
     }
 }
 
@@ -85,7 +71,7 @@ impl Tally {
     }
 
     /// What `facet_sort=sum` compares, as [`FacetSum::compared`] does; `None` if there is none.
-    pub(super) fn compared(&self, value_unit: ValueUnit) -> Option<u128> {
+    pub(super) fn compared(&self, value_unit: ValueUnit) -> Option<Amount> {
         let part = match value_unit {
             ValueUnit::GramsTeq | ValueUnit::Mass(Unit::GramsTeq) => self.teq,
             ValueUnit::Mass(_) | ValueUnit::Reported => self.plain,
@@ -94,12 +80,12 @@ impl Tally {
     }
 
     pub(super) fn sum(&self, record_kind: RecordKind) -> FacetSum {
-        let present = |sum: TallySum| (sum.count > 0).then(|| sum.exact());
+        let present = |sum: TallySum| (sum.count > 0).then(|| sum.sum());
         match record_kind {
             RecordKind::Release => {
                 FacetSum::Release { kilograms: present(self.plain), grams_teq: present(self.teq) }
             }
-            RecordKind::Emission => FacetSum::Emission { tonnes: self.plain.exact() },
+            RecordKind::Emission => FacetSum::Emission { tonnes: self.plain.sum() },
         }
     }
 }
@@ -131,7 +117,7 @@ impl Tallies {
     pub(super) fn add_amounts(
         &mut self,
         numbers: impl Iterator<Item = u32>,
-        amounts: &[u128],
+        amounts: &[Amount],
         is_teq: bool,
     ) {
         let added = numbers.zip(amounts);
@@ -148,7 +134,7 @@ impl Tallies {
     pub(super) fn add_runs(
         &mut self,
         numbers: impl Iterator<Item = u32>,
-        amounts: &[u128],
+        amounts: &[Amount],
         is_teq: bool,
     ) {
         let mut run = (0, TallySum::default());

@@ -41,10 +41,10 @@ pub(crate) type Pieces = Vec<Vec<u8>>;
 /// Makes the index of one kind from its records, on every core.
 ///
 /// # Errors
-/// [`IndexError::Engine`].
+/// [`IndexError::Engine`], [`IndexError::TooLarge`].
 pub fn encode(tables: &Tables) -> Result<EncodedKind, IndexError> {
-    let (shared, mut own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
-    let mut encoded = shared?;
+    let (shared, own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
+    let (mut encoded, mut own) = (shared?, own?);
     // Both parts share a file, in which what records share comes first, as `Kind::open` reads it.
     encoded.files.entry(TABLES.to_owned()).or_default().append(&mut own);
     Ok(encoded)
@@ -126,18 +126,18 @@ fn encode_breakdown_texts(
 }
 
 /// Encodes what is each record's own: its values, and its place in every order.
-fn encode_own(tables: &Tables) -> Pieces {
+fn encode_own(tables: &Tables) -> Result<Pieces, IndexError> {
     let (mut pieces, orders) = rayon::join(
         || encode_rows(tables),
         || {
             let ids = IdOrder::of(tables);
             let mut orders = vec![ids.encode()];
-            orders.extend(ValueOrder::encode_all(tables, &ids));
-            orders
+            orders.extend(ValueOrder::encode_all(tables, &ids)?);
+            Ok::<_, IndexError>(orders)
         },
     );
-    pieces.extend(orders);
-    pieces
+    pieces.extend(orders?);
+    Ok(pieces)
 }
 
 fn encode_rows(tables: &Tables) -> Pieces {

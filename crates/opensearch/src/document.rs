@@ -56,19 +56,19 @@ impl Documents {
         let texts = record.texts();
         let names = texts.iter().filter(|text| text.field.is_name());
         for (name, class, texts) in [
-            ("text", "text_class", Texts::of(texts.iter().map(|text| &*text.text))),
-            ("name", "name_class", Texts::of(names.map(|text| &*text.text))),
+            ("text", "text_class", IndexedTexts::of(texts.iter().map(|text| &*text.text))),
+            ("name", "name_class", IndexedTexts::of(names.map(|text| &*text.text))),
         ] {
             put(name, texts.in_order.into());
             put(class, Value::from_iter(texts.classes));
         }
         if let Some(substance) = record.substance() {
-            let texts = Texts::of(substance.every_name.iter().map(String::as_str));
+            let texts = IndexedTexts::of(substance.every_name.iter().map(String::as_str));
             put("substance_name", texts.in_order.into());
             put("substance_class", Value::from_iter(texts.classes));
             put("substance", substance.id.as_str().into());
         }
-        put("company", Texts::of(site.company_names()).in_order.into());
+        put("company", IndexedTexts::of(site.company_names()).in_order.into());
         if let Some(city) = site.city.as_deref().and_then(CityFilter::new) {
             put("city", city.key().into());
         }
@@ -128,14 +128,14 @@ impl Documents {
     }
 }
 
-/// Texts as the cluster indexes them.
-struct Texts {
+/// IndexedTexts as the cluster indexes them.
+struct IndexedTexts {
     /// The tokens of each text, joined by spaces.
     in_order: Vec<String>,
     classes: BTreeSet<String>,
 }
 
-impl Texts {
+impl IndexedTexts {
     fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let mut all = Self { in_order: Vec::new(), classes: BTreeSet::new() };
         for text in texts {

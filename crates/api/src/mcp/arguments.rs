@@ -20,7 +20,7 @@ pub(super) fn read(
     arguments: Members<'_>,
     accepted: Language,
 ) -> (Language, Result<Vec<Part>, Problem>) {
-    let mut given = Given { pairs: Vec::new(), language: None, problems: Vec::new() };
+    let mut given = ToolArguments { pairs: Vec::new(), language: None, problems: Vec::new() };
     for (name, value) in arguments {
         given.take(tool, name, value);
     }
@@ -29,14 +29,14 @@ pub(super) fn read(
 }
 
 /// What was given so far.
-struct Given {
+struct ToolArguments {
     pairs: Pairs,
     language: Option<Language>,
     /// What the API does not find wrong by itself.
     problems: Vec<ParameterProblem>,
 }
 
-impl Given {
+impl ToolArguments {
     fn take(&mut self, tool: &Tool, name: String, value: &RawValue) {
         let Some(values) = plain_values(value) else {
             return self.refuse(name, Some(value.get()), ParameterFault::NotPlain);

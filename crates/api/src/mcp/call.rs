@@ -4,7 +4,7 @@ use outfall_records::DatasetInfo;
 use outfall_request::SearchPage;
 use serde::Serialize;
 
-use super::fault::Fault;
+use super::fault::McpFault;
 use super::reply::{Id, Reply, To};
 use super::resources;
 use crate::envelope::{push_json, push_page, push_reading, warnings};
@@ -75,7 +75,9 @@ impl Call {
     pub fn refused(&self, problem: Problem) -> Reply {
         match self.wanted {
             Wanted::Tool => refused(&self.to, &problem, self.language),
-            Wanted::WhatIsServed { .. } => self.to.refused(&Fault::Problem(problem), self.language),
+            Wanted::WhatIsServed { .. } => {
+                self.to.refused(&McpFault::Problem(problem), self.language)
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-use super::fault::{A_TEXT, AN_OBJECT, Fault};
+use super::fault::{A_TEXT, AN_OBJECT, McpFault};
 use super::members::{Members, text};
 
 /// The revision of requests that carry their revision.
@@ -49,13 +49,13 @@ impl Era {
     /// The era of a request, by itself and by its headers.
     ///
     /// # Errors
-    /// [`Fault::UnsupportedVersion`], [`Fault::HeaderMismatch`], or [`Fault::WrongParameter`] if a
+    /// [`McpFault::UnsupportedVersion`], [`McpFault::HeaderMismatch`], or [`McpFault::WrongParameter`] if a
     /// request of the newer era lacks what each must carry.
     pub(super) fn of(
         method: &str,
         params: &Members<'_>,
         headers: Option<&Headers>,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, McpFault> {
         let meta = params.get("_meta").and_then(Members::of).unwrap_or_default();
         let stated = match meta.get(VERSION_KEY) {
             Some(version) => Some(text(version).ok_or(NO_VERSION)?),
@@ -64,7 +64,7 @@ impl Era {
         let declared = headers.and_then(|headers| headers.version.clone());
         let version = match (stated, headers) {
             (Some(stated), Some(_)) if declared.as_ref() != Some(&stated) => {
-                return Err(Fault::HeaderMismatch { header: "MCP-Protocol-Version" });
+                return Err(McpFault::HeaderMismatch { header: "MCP-Protocol-Version" });
             }
             (Some(stated), _) => stated,
             // What is asked for is inside the message, and answered whatever it is.
@@ -81,7 +81,7 @@ impl Era {
             return Ok(Self::Legacy);
         }
         if version != MODERN {
-            return Err(Fault::UnsupportedVersion { requested: version });
+            return Err(McpFault::UnsupportedVersion { requested: version });
         }
         if meta.get(CAPABILITIES_KEY).and_then(Members::of).is_none() {
             return Err(NO_CAPABILITIES);
@@ -91,9 +91,11 @@ impl Era {
     }
 }
 
-const NO_VERSION: Fault =
-    Fault::WrongParameter { name: "_meta.io.modelcontextprotocol/protocolVersion", kind: A_TEXT };
-const NO_CAPABILITIES: Fault = Fault::WrongParameter {
+const NO_VERSION: McpFault = McpFault::WrongParameter {
+    name: "_meta.io.modelcontextprotocol/protocolVersion",
+    kind: A_TEXT,
+};
+const NO_CAPABILITIES: McpFault = McpFault::WrongParameter {
     name: "_meta.io.modelcontextprotocol/clientCapabilities",
     kind: AN_OBJECT,
 };
@@ -101,9 +103,9 @@ const NO_CAPABILITIES: Fault = Fault::WrongParameter {
 impl Headers {
     /// Compares them with a request of the newer era: what stands between client and server may
     /// have judged by them.
-    fn agree_with(&self, method: &str, params: &Members<'_>) -> Result<(), Fault> {
+    fn agree_with(&self, method: &str, params: &Members<'_>) -> Result<(), McpFault> {
         if self.method.as_deref() != Some(method) {
-            return Err(Fault::HeaderMismatch { header: "Mcp-Method" });
+            return Err(McpFault::HeaderMismatch { header: "Mcp-Method" });
         }
         let named = match method {
             "tools/call" => params.text("name"),
@@ -114,7 +116,7 @@ impl Headers {
         let Some(named) = named else { return Ok(()) };
         match self.name.as_deref().and_then(decoded) {
             Some(name) if name == named => Ok(()),
-            _ => Err(Fault::HeaderMismatch { header: "Mcp-Name" }),
+            _ => Err(McpFault::HeaderMismatch { header: "Mcp-Name" }),
         }
     }
 }

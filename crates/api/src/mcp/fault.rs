@@ -7,7 +7,7 @@ use crate::{Bilingual, Problem};
 
 /// What is wrong with a message, or with how it was sent.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fault {
+pub enum McpFault {
     /// Not JSON in UTF-8.
     NotJson,
     /// Several messages in one, which no revision that is spoken here has.
@@ -69,7 +69,7 @@ pub enum Fault {
 pub(super) const A_TEXT: [&str; 2] = ["a text", "un texte"];
 pub(super) const AN_OBJECT: [&str; 2] = ["an object", "un objet"];
 
-impl Fault {
+impl McpFault {
     /// The code of the error.
     pub(super) const fn code(&self, era: Era) -> i32 {
         match self {
@@ -219,22 +219,22 @@ mod tests {
     fn every_text_has_its_twin() {
         let text = || "x".to_owned();
         for fault in [
-            Fault::NotJson,
-            Fault::Batch,
-            Fault::NotAMessage,
-            Fault::TooLong { limit: 1 },
-            Fault::Late,
-            Fault::NotAcceptable,
-            Fault::NotDeclaredAsJson,
-            Fault::ForeignOrigin,
-            Fault::UnknownMethod { method: text() },
-            Fault::UnknownTool { name: text() },
-            Fault::UnknownResource { uri: text() },
-            Fault::WrongParameter { name: "x", kind: A_TEXT },
-            Fault::NoSuchPage,
-            Fault::HeaderMismatch { header: "x" },
-            Fault::UnsupportedVersion { requested: text() },
-            Fault::Problem(Problem::NoIndex),
+            McpFault::NotJson,
+            McpFault::Batch,
+            McpFault::NotAMessage,
+            McpFault::TooLong { limit: 1 },
+            McpFault::Late,
+            McpFault::NotAcceptable,
+            McpFault::NotDeclaredAsJson,
+            McpFault::ForeignOrigin,
+            McpFault::UnknownMethod { method: text() },
+            McpFault::UnknownTool { name: text() },
+            McpFault::UnknownResource { uri: text() },
+            McpFault::WrongParameter { name: "x", kind: A_TEXT },
+            McpFault::NoSuchPage,
+            McpFault::HeaderMismatch { header: "x" },
+            McpFault::UnsupportedVersion { requested: text() },
+            McpFault::Problem(Problem::NoIndex),
         ] {
             let english = fault.detail().in_language(Language::English);
             assert_ne!(fault.detail().in_language(Language::French), english, "{fault:?}");

@@ -22,7 +22,7 @@ use serde_json::value::RawValue;
 
 pub use self::call::Call;
 pub use self::era::Headers;
-pub use self::fault::Fault;
+pub use self::fault::McpFault;
 pub use self::reply::{Id, Reply};
 
 use self::era::Era;
@@ -81,7 +81,7 @@ pub enum Step {
 pub fn receive(message: &[u8], headers: Option<&Headers>, language: Language) -> Step {
     let parsed = std::str::from_utf8(message).ok();
     let Some(value) = parsed.and_then(|text| serde_json::from_str::<&RawValue>(text).ok()) else {
-        return Step::Reply(Reply::refused(&Fault::NotJson, language));
+        return Step::Reply(Reply::refused(&McpFault::NotJson, language));
     };
     match Message::read(value, headers, language) {
         Ok(Message::Request(request)) => {

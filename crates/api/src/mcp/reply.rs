@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::SERVER;
 use super::era::Era;
-use super::fault::Fault;
+use super::fault::McpFault;
 use crate::Language;
 use crate::envelope::push_json;
 
@@ -67,7 +67,7 @@ impl To {
     }
 
     /// The refusal of the request.
-    pub(super) fn refused(&self, fault: &Fault, language: Language) -> Reply {
+    pub(super) fn refused(&self, fault: &McpFault, language: Language) -> Reply {
         refusal(Some(&self.id), self.era, fault, language)
     }
 }
@@ -75,12 +75,12 @@ impl To {
 impl Reply {
     /// The refusal of what could not be read as a request.
     #[must_use]
-    pub fn refused(fault: &Fault, language: Language) -> Self {
+    pub fn refused(fault: &McpFault, language: Language) -> Self {
         refusal(None, Era::Legacy, fault, language)
     }
 }
 
-pub(super) fn refusal(id: Option<&Id>, era: Era, fault: &Fault, language: Language) -> Reply {
+pub(super) fn refusal(id: Option<&Id>, era: Era, fault: &McpFault, language: Language) -> Reply {
     let mut body = br#"{"jsonrpc":"2.0""#.to_vec();
     if let Some(Id(id)) = id {
         body.extend_from_slice(br#","id":"#);

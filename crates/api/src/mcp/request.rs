@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Part, Wanted, refused};
 use super::era::{Era, Headers, SUPPORTED, negotiated};
-use super::fault::{A_TEXT, Fault};
+use super::fault::{A_TEXT, McpFault};
 use super::members::{Members, text};
 use super::reply::{HOUR, Id, Reply, To, members};
 use super::{INSTRUCTIONS, SERVER, Step, arguments, resources, tools};
@@ -43,14 +43,14 @@ impl<'a> Message<'a> {
         value: &'a RawValue,
         headers: Option<&Headers>,
         language: Language,
-    ) -> Result<Self, (Option<Id>, Fault)> {
+    ) -> Result<Self, (Option<Id>, McpFault)> {
         if value.get().starts_with('[') {
-            return Err((None, Fault::Batch));
+            return Err((None, McpFault::Batch));
         }
-        let message = Members::of(value).ok_or((None, Fault::NotAMessage))?;
+        let message = Members::of(value).ok_or((None, McpFault::NotAMessage))?;
         let given = message.get("id");
         let id = given.and_then(Id::of);
-        let wrong = |id: &Option<Id>| (id.clone(), Fault::NotAMessage);
+        let wrong = |id: &Option<Id>| (id.clone(), McpFault::NotAMessage);
         let is_valid = message.text("jsonrpc").as_deref() == Some("2.0")
             && given.is_some() == id.is_some()
             && !message.has_repeats();
@@ -84,7 +84,7 @@ impl Request<'_> {
     ///
     /// # Errors
     /// Why it has no result.
-    pub(super) fn step(&self) -> Result<Step, Fault> {
+    pub(super) fn step(&self) -> Result<Step, McpFault> {
         let reply = match (self.method.as_str(), self.to.era) {
             ("initialize", Era::Legacy) => self.initialized()?,
             ("ping", Era::Legacy) => self.to.result(b"", None),
@@ -108,12 +108,12 @@ impl Request<'_> {
                 }
             }
             ("tools/call", _) => return self.called(),
-            _ => return Err(Fault::UnknownMethod { method: self.method.clone() }),
+            _ => return Err(McpFault::UnknownMethod { method: self.method.clone() }),
         };
         Ok(Step::Reply(reply))
     }
 
-    fn initialized(&self) -> Result<Reply, Fault> {
+    fn initialized(&self) -> Result<Reply, McpFault> {
         let version = negotiated(&self.text("protocolVersion")?);
         let mut introduction = self.introduction("protocolVersion", version);
         introduction["serverInfo"] = json!(SERVER);
@@ -130,22 +130,22 @@ impl Request<'_> {
     }
 
     /// A list, whole.
-    fn list(&self, name: &str, items: Value) -> Result<Reply, Fault> {
+    fn list(&self, name: &str, items: Value) -> Result<Reply, McpFault> {
         match self.params.get("cursor") {
-            Some(_) => Err(Fault::NoSuchPage),
+            Some(_) => Err(McpFault::NoSuchPage),
             None => Ok(self.to.result(&members(&json!({name: items})), Some(HOUR))),
         }
     }
 
-    fn called(&self) -> Result<Step, Fault> {
+    fn called(&self) -> Result<Step, McpFault> {
         let name = self.text("name")?;
-        let tool = tools::named(&name).ok_or(Fault::UnknownTool { name })?;
+        let tool = tools::named(&name).ok_or(McpFault::UnknownTool { name })?;
         let given = self.params.get("arguments").filter(|given| given.get() != "null");
         let arguments = match given {
             Some(given) => Some(given)
                 .filter(|given| given.get().len() <= MAX_ARGUMENTS)
                 .and_then(Members::of)
-                .ok_or(Fault::WrongParameter { name: "arguments", kind: SMALL_OBJECT })?,
+                .ok_or(McpFault::WrongParameter { name: "arguments", kind: SMALL_OBJECT })?,
             None => Members::default(),
         };
         let (language, read) = arguments::read(tool, arguments, self.language);
@@ -160,7 +160,7 @@ impl Request<'_> {
         Step::Call(Box::new(Call { to, language, wanted, searches }))
     }
 
-    fn text(&self, name: &'static str) -> Result<String, Fault> {
-        self.params.text(name).ok_or(Fault::WrongParameter { name, kind: A_TEXT })
+    fn text(&self, name: &'static str) -> Result<String, McpFault> {
+        self.params.text(name).ok_or(McpFault::WrongParameter { name, kind: A_TEXT })
     }
 }

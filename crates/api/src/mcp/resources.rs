@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use outfall_records::Doc;
 use serde_json::{Value, json};
 
-use super::fault::Fault;
+use super::fault::McpFault;
 use super::reply::members;
 use crate::openapi::{doc, in_language};
 use crate::{Language, openapi_document};
@@ -76,8 +76,8 @@ pub(super) fn list(language: Language) -> Value {
 /// The contents of a resource; `None` if they are those of the index.
 ///
 /// # Errors
-/// [`Fault::UnknownResource`].
-pub(super) fn read(uri: &str, language: Language) -> Result<Option<Vec<u8>>, Fault> {
+/// [`McpFault::UnknownResource`].
+pub(super) fn read(uri: &str, language: Language) -> Result<Option<Vec<u8>>, McpFault> {
     if uri == SERVED {
         return Ok(None);
     }
@@ -86,7 +86,7 @@ pub(super) fn read(uri: &str, language: Language) -> Result<Option<Vec<u8>>, Fau
     }
     match SECTIONS.iter().find(|section| section.uri == uri) {
         Some(section) => Ok(Some(contents(uri, "text/markdown", section.text))),
-        None => Err(Fault::UnknownResource { uri: uri.to_owned() }),
+        None => Err(McpFault::UnknownResource { uri: uri.to_owned() }),
     }
 }
 

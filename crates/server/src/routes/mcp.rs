@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, ORIGIN};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, web};
-use outfall_api::mcp::{Call, Fault, Headers, MAX_MESSAGE, Reply, Step, receive};
+use outfall_api::mcp::{Call, Headers, MAX_MESSAGE, McpFault, Reply, Step, receive};
 use outfall_api::{Problem, Weight, quality_values};
 use tokio::time::timeout;
 
@@ -65,23 +65,27 @@ async fn answer(
 }
 
 /// The message, if it comes from where it may, in the form that it must have, and in time.
-async fn read(request: &HttpRequest, state: &AppState, body: web::Payload) -> Result<Bytes, Fault> {
+async fn read(
+    request: &HttpRequest,
+    state: &AppState,
+    body: web::Payload,
+) -> Result<Bytes, McpFault> {
     let headers = request.headers();
     if !is_own_origin(headers, &state.settings.host_names) {
-        return Err(Fault::ForeignOrigin);
+        return Err(McpFault::ForeignOrigin);
     }
     if !is_declared_as_json(headers) {
-        return Err(Fault::NotDeclaredAsJson);
+        return Err(McpFault::NotDeclaredAsJson);
     }
     if !accepts_json(headers) {
-        return Err(Fault::NotAcceptable);
+        return Err(McpFault::NotAcceptable);
     }
     let read = timeout(state.settings.client_request_timeout, body.to_bytes_limited(MAX_MESSAGE));
     match read.await {
         Ok(Ok(Ok(message))) => Ok(message),
-        Ok(Ok(Err(_))) => Err(Fault::NotJson),
-        Ok(Err(_)) => Err(Fault::TooLong { limit: MAX_MESSAGE }),
-        Err(_) => Err(Fault::Late),
+        Ok(Ok(Err(_))) => Err(McpFault::NotJson),
+        Ok(Err(_)) => Err(McpFault::TooLong { limit: MAX_MESSAGE }),
+        Err(_) => Err(McpFault::Late),
     }
 }
 

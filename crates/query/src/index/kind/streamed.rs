@@ -54,8 +54,8 @@ impl StreamedKind {
         let read = read_head(record_kind, &file, bytes, FIRST_READ)
             .map_err(|error| failed(path, error))?;
         let (head, head_end) = read.ok_or_else(|| damaged(path))?;
-        let layout = Layout { file: Arc::new(file), at: head_end, end: bytes };
-        let columns = layout.columns(record_kind, head.len).map_err(|error| failed(path, error))?;
+        let places = ColumnPlaces { file: Arc::new(file), at: head_end, end: bytes };
+        let columns = places.columns(record_kind, head.len).map_err(|error| failed(path, error))?;
         let names = names(&head).ok_or_else(|| damaged(path))?;
         // The years hold all records, whose numbers are of 32 bits.
         let len = head.years.last().map_or(0, |block| block.documents.end);
@@ -212,7 +212,7 @@ impl<'a> Fragments<'a> {
 }
 
 /// Finds the columns of a file, in the order in which [`super::Kind`] reads them.
-struct Layout {
+struct ColumnPlaces {
     file: Arc<File>,
     at: u64,
     end: u64,
@@ -230,7 +230,7 @@ struct Columns {
     rows: Span,
 }
 
-impl Layout {
+impl ColumnPlaces {
     /// The columns of that many records.
     fn columns(mut self, record_kind: RecordKind, len: usize) -> io::Result<Columns> {
         let of_release = if record_kind.has_substances() { len } else { 0 };

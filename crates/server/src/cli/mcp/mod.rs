@@ -11,7 +11,7 @@ use std::thread;
 
 use clap::{Args, ValueEnum};
 use outfall_api::Language;
-use outfall_api::mcp::{Fault, MAX_MESSAGE, Reply, Step, receive};
+use outfall_api::mcp::{MAX_MESSAGE, McpFault, Reply, Step, receive};
 use outfall_request::BackendSource;
 use parking_lot::Mutex;
 
@@ -101,7 +101,7 @@ fn answer_all(
                 Line::Whole(line) if line.trim_ascii().is_empty() => continue,
                 Line::Whole(line) => receive(&line, None, language),
                 Line::TooLong => {
-                    let fault = Fault::TooLong { limit: MAX_MESSAGE };
+                    let fault = McpFault::TooLong { limit: MAX_MESSAGE };
                     Step::Reply(Reply::refused(&fault, language))
                 }
             };

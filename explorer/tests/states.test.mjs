@@ -208,7 +208,7 @@ test("printed: the chart, the records, the address and the licence, without cont
 
 test("charts and their labels fill their column and stay in it, at any width", async (t) => {
   const page = await open(t, "/?on=emission&province=AB");
-  for (const width of [320, 390, 768, 1280, 1920]) {
+  for (const width of [320, 390, 768, 1024, 1280, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     await settled(page);
     await page.waitForFunction(() => {
@@ -217,6 +217,22 @@ test("charts and their labels fill their column and stay in it, at any width", a
     });
     const beyond = await page.locator(".largest .bar-value").evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().right - label.closest("figure").getBoundingClientRect().right));
     assert.ok(Math.max(...beyond) <= 0, `${width}: ${beyond}`);
+  }
+});
+
+test("tables of long numbers fit their screen", async (t) => {
+  const page = await open(t, "/");
+  for (const path of ["/?sort_by=value&value_unit=kg", "/?on=emission", "/?view=compare&year=2014&year=2015", "/facility/G10001"]) {
+    for (const language of ["en", "fr"]) {
+      await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
+      for (const width of [320, 390, 600, 768, 840, 1024, 1100, 1280, 1920]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settled(page);
+        const beyond = await page.locator(".scroll").evaluateAll((all) => all.filter((each) => each.checkVisibility()).map((each) => each.scrollWidth - each.clientWidth));
+        assert.ok(beyond.length > 0 || width < 1280, `${path} ${width}`);
+        assert.ok(beyond.every((pixels) => pixels <= 0), `${path} ${language} ${width}: ${beyond}`);
+      }
+    }
   }
 });
 

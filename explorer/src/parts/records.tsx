@@ -9,7 +9,7 @@ import { address } from "../place";
 import { Amount, widestFraction } from "./amount";
 import { InTurn } from "./in-turn";
 import { Link } from "./link";
-import { isWide } from "./screen";
+import { hasColumns } from "./screen";
 
 /** The rows that are drawn at once. */
 const AT_ONCE = 9;
@@ -32,7 +32,8 @@ function Facility({ row }: { row: Row }) {
 }
 
 function Whereabouts({ row }: { row: Row }) {
-  const known = [row.company_name, row.city].filter(Boolean).join(" · ");
+  const where = [row.city, row.province].filter(Boolean).join(", ");
+  const known = [row.company_name, where].filter(Boolean).join(" · ");
   return known ? <span class="under">{known}</span> : null;
 }
 
@@ -66,14 +67,12 @@ function columns(kind: Kind, rows: readonly Row[]): Column[] {
     ),
   };
   const year: Column = { key: "records.year", cell: (row) => row.year };
-  const province: Column = { key: "records.province", cell: (row) => row.province ?? say("records.unknown") };
   if (kind === "emission") {
     return [
       year,
       facility,
       { key: "records.industry", cell: (row) => <Named english={row.naics_en} french={row.naics_fr} /> },
       { key: "records.total", look: "number", cell: (row) => <Amount value={row.total_co2e} widest={total} /> },
-      province,
     ];
   }
   return [
@@ -91,7 +90,6 @@ function columns(kind: Kind, rows: readonly Row[]): Column[] {
       ),
     },
     { key: "records.kg", look: "number", cell: (row) => <Amount value={row.quantity_kg} widest={kg} /> },
-    province,
   ];
 }
 
@@ -114,7 +112,13 @@ function Card({ kind, row }: { kind: Kind; row: Row }) {
     <li class="card">
       <p class="card-head">
         <span>
-          {row.year} · {kind === "release" ? <Named english={row.medium_en} french={row.medium_fr} /> : (row.province ?? say("records.unknown"))}
+          {row.year}
+          {kind === "release" && (
+            <>
+              {" · "}
+              <Named english={row.medium_en} french={row.medium_fr} />
+            </>
+          )}
         </span>
         <strong>
           {kind === "release" ? (
@@ -129,7 +133,7 @@ function Card({ kind, row }: { kind: Kind; row: Row }) {
         </strong>
       </p>
       <p>
-        <Facility row={row} /> {kind === "release" && <span class="soft">{row.province}</span>}
+        <Facility row={row} />
         <Whereabouts row={row} />
       </p>
       <p class="card-what">{kind === "release" ? <Substance row={row} /> : <Named english={row.naics_en} french={row.naics_fr} />}</p>
@@ -150,7 +154,7 @@ function TableRow({ shown, row }: { shown: readonly Column[]; row: Row }) {
 }
 
 export function Records({ kind, rows }: { kind: Kind; rows: readonly Row[] }) {
-  if (!isWide.value) {
+  if (!hasColumns.value) {
     return (
       <ol class="cards">
         <Rows rows={rows} draw={(row) => <Card key={row.record_id} kind={kind} row={row} />} />

@@ -10,7 +10,9 @@ function holds(query: string): Signal<boolean> {
   return now;
 }
 
-/** Whether there is room for tables. */
-export const isWide = holds("(min-width: 48rem), print");
+/** Whether there is room for a few columns of numbers beside a name. */
+export const isWide = holds("(width >= 48rem), print");
+/** Whether there is room for all columns of records: on a screen of medium width, the filters beside them take it. */
+export const hasColumns = holds("(52rem <= width < 64rem), (width >= 80rem), print");
 /** Whether there is room for the filters beside the answer. */
 export const hasAside = holds("(min-width: 64rem)");

@@ -8,6 +8,7 @@ import { either, number, say } from "../language";
 import { amount, length } from "../measure";
 import { Amount, widestFraction } from "../parts/amount";
 import { Link } from "../parts/link";
+import { NamedRows } from "../parts/named-rows";
 import { address, go, place, replaced, values } from "../place";
 
 const SHOWN = 50;
@@ -88,6 +89,23 @@ export function Compare({ answer, years, measure }: CompareProps) {
   const all = lines(answer, chosen, measure);
   const shown = all.slice(0, SHOWN);
   const [then, now, change] = (["then", "now", "change"] as const).map((side) => widestFraction(shown.map((line) => line[side])));
+  const heads = [...chosen, say("compare.change")].map((head) => ({ head, look: "number" }));
+  const rows = shown.map((line) => ({
+    key: line.entry.value ?? "",
+    name: (
+      <>
+        <Link to={address("release", [], `/facility/${encodeURIComponent(line.entry.value ?? "")}`)}>
+          {either(line.entry.label_en, line.entry.label_fr) ?? say("records.unnamed")}
+        </Link>{" "}
+        <span class="soft">{[line.entry.city, line.entry.province].filter(Boolean).join(", ")}</span>
+      </>
+    ),
+    cells: [
+      <Amount value={line.then} widest={then ?? ""} />,
+      <Amount value={line.now} widest={now ?? ""} />,
+      <Amount value={line.change} widest={change ?? ""} />,
+    ],
+  }));
   const left = Number(answer.facet_info?.["year*facility"]?.left_out ?? 0);
   const unit = { mass: say("unit.kg"), co2e: say("unit.tCO2e"), teq: say("unit.gteq"), count: say("unit.records") }[measure];
   return (
@@ -95,39 +113,7 @@ export function Compare({ answer, years, measure }: CompareProps) {
       <h2 id="compare-title">{say("compare.title", { first: chosen[0], second: chosen[1], unit })}</h2>
       <Choice years={years} now={chosen} />
       <div class="scroll" tabIndex={0} role="region" aria-labelledby="compare-title">
-        <table class="compare">
-          <thead>
-            <tr>
-              <th scope="col">{say("records.facility")}</th>
-              {[...chosen, say("compare.change")].map((head) => (
-                <th key={head} scope="col" class="number">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((line) => (
-              <tr key={line.entry.value}>
-                <th scope="row">
-                  <Link to={address("release", [], `/facility/${encodeURIComponent(line.entry.value ?? "")}`)}>
-                    {either(line.entry.label_en, line.entry.label_fr) ?? say("records.unnamed")}
-                  </Link>{" "}
-                  <span class="soft">{[line.entry.city, line.entry.province].filter(Boolean).join(", ")}</span>
-                </th>
-                <td class="number">
-                  <Amount value={line.then} widest={then ?? ""} />
-                </td>
-                <td class="number">
-                  <Amount value={line.now} widest={now ?? ""} />
-                </td>
-                <td class="number">
-                  <Amount value={line.change} widest={change ?? ""} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NamedRows className="compare" head={say("records.facility")} columns={heads} rows={rows} />
       </div>
       <p class="hint">{say("compare.note")}</p>
       {all.length > shown.length && <p class="hint">{say("compare.more", { shown: String(SHOWN), n: number(String(all.length)) })}</p>}

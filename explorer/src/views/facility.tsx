@@ -5,11 +5,11 @@ import { target } from "../api";
 import { Spark } from "../charts/spark";
 import { Years } from "../charts/years";
 import { count, either, exact, number, say } from "../language";
-import type { Key } from "../language";
 import { length } from "../measure";
 import { Amount, widestFraction } from "../parts/amount";
 import { isUnfinished } from "../parts/in-turn";
 import { Link } from "../parts/link";
+import { NamedRows } from "../parts/named-rows";
 import { Trouble } from "../parts/trouble";
 import type { Kind } from "../place";
 import { address } from "../place";
@@ -65,45 +65,30 @@ function Matrix({ answer }: { answer: Answer }) {
   const widest = widestFraction(masses);
   const left = answer.facet_info?.substance?.left_out ?? "0";
   const name = (entry: Entry): string => either(entry.label_en, entry.label_fr) ?? entry.value ?? "";
-  const heads: [Key, string][] = [
-    ["records.substance", ""],
-    ["facility.first", "number"],
-    ["facility.last", "number"],
-    ["facility.records", "number"],
-    ["facility.trend", ""],
-    ["facility.sum", "number"],
+  const heads = [
+    { head: say("facility.years"), look: "number" },
+    { head: say("facility.records"), look: "number" },
+    { head: say("facility.trend") },
+    { head: say("facility.sum"), look: "number" },
   ];
+  const rows = all.map(({ entry, years, trend }) => {
+    const span = say("years.span", { first: years[0] ?? "", last: years[years.length - 1] ?? "" });
+    return {
+      key: entry.value ?? "",
+      name: <Link to={address("release", [], `/substance/${encodeURIComponent(entry.value ?? "")}`)}>{name(entry)}</Link>,
+      cells: [
+        years.length > 1 ? span : years[0],
+        number(entry.count),
+        <Spark values={trend} label={span} />,
+        entry.sum.kg == null && entry.sum.g_teq != null ? exact(entry.sum.g_teq, "teq") : <Amount value={entry.sum.kg} widest={widest} />,
+      ],
+    };
+  });
   return (
     <section>
       <h3>{say("facility.matrix")}</h3>
       <div class="scroll" tabIndex={0} role="region" aria-label={say("facility.matrix")}>
-        <table class="matrix">
-          <thead>
-            <tr>
-              {heads.map(([key, look]) => (
-                <th key={key} scope="col" class={look}>
-                  {say(key)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {all.map(({ entry, years, trend }) => (
-              <tr key={entry.value}>
-                <th scope="row">
-                  <Link to={address("release", [], `/substance/${encodeURIComponent(entry.value ?? "")}`)}>{name(entry)}</Link>
-                </th>
-                <td class="number">{years[0]}</td>
-                <td class="number">{years[years.length - 1]}</td>
-                <td class="number">{number(entry.count)}</td>
-                <td>
-                  <Spark values={trend} label={say("years.span", { first: years[0] ?? "", last: years[years.length - 1] ?? "" })} />
-                </td>
-                <td class="number">{entry.sum.kg == null && entry.sum.g_teq != null ? exact(entry.sum.g_teq, "teq") : <Amount value={entry.sum.kg} widest={widest} />}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <NamedRows className="matrix" head={say("records.substance")} columns={heads} rows={rows} />
       </div>
       {left !== "0" && <p class="hint">{count("facility.more", left)}</p>}
     </section>

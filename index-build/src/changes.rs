@@ -10,7 +10,7 @@ use outfall_query::{IndexError, ServedChanges, kept_edition, served_changes, ser
 
 use crate::cli::{ChangesArgs, ReportFormat};
 
-/// Why it cannot be told what changed.
+/// Why changes cannot be listed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ChangesError {
     /// A generation cannot be read.
@@ -31,7 +31,7 @@ pub(crate) enum ChangesError {
         /// The published generation.
         generation: String,
     },
-    /// Nobody takes what is told.
+    /// The output was closed.
     #[error("cannot write what changed: {0}")]
     Write(#[from] io::Error),
 }

@@ -17,7 +17,7 @@ const NO_INPUT: u8 = 66;
 const UNAVAILABLE: u8 = 69;
 /// Something failed that should not.
 const INTERNAL: u8 = 70;
-/// What is told cannot be written.
+/// The output cannot be written.
 const CANNOT_WRITE: u8 = 74;
 /// Another rebuild was published since this one began.
 const BUSY: u8 = 75;

@@ -1,4 +1,4 @@
-//! Which entries of a facet are listed, in what order, and what is told of the others.
+//! Which entries of a facet are listed, in what order, and how the others are counted.
 
 use outfall_records::{RecordKind, Unit};
 use outfall_request::{Facet, FacetInfo, FacetSort, FacetTable, Facets, SearchRequest, ValueUnit};

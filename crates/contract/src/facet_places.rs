@@ -80,7 +80,7 @@ fn a_facility_is_where_its_newest_matching_record_shows_it() {
     ]);
     let years = |from, to| YearRange { from, to };
     for (years, q, expected) in [
-        // The newest record tells no place, so none is told.
+        // The newest record has no place, so neither has the entry.
         (years(None, None), "", &["983 - - - -", "211 QC - 46.8 -71"][..]),
         (years(None, Some(2022)), "", &["983 ON Sarnia 42.9740 -82.39850", "211 QC - 46.8 -71"]),
         (years(None, None), "air", &["983 ON Sarnia 42.9740 -82.39850", "211 QC - 46.8 -71"]),

@@ -71,8 +71,8 @@ pub fn run(open: fn(&[Record]) -> Box<dyn SearchBackend>) -> ExitCode {
     run_if(None, Engine { open, one_of: 1, requests: 256 })
 }
 
-/// Runs the suite as [`run`] does, unless something stands in the way of the engine: then each test
-/// is listed as ignored, with that reason.
+/// Runs the suite as [`run`] does. If the engine is not available, each test is listed as ignored,
+/// with the reason.
 #[must_use]
 pub fn run_if(obstacle: Option<String>, engine: Engine) -> ExitCode {
     let arguments = Arguments::from_args();

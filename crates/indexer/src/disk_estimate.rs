@@ -21,7 +21,7 @@ pub(crate) fn estimated<'a>(paths: impl Iterator<Item = &'a Path>) -> u64 {
     LEAST.saturating_add(text / TEXT_PER_INDEX)
 }
 
-/// A file that cannot be read counts as nothing: reading it will say why.
+/// A file that cannot be read counts as empty: reading it later gives the error.
 fn text_bytes(path: &Path) -> u64 {
     let Ok(metadata) = fs::metadata(path) else {
         return 0;

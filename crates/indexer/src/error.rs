@@ -7,7 +7,7 @@ use outfall_records::TooLarge;
 
 use crate::{FileReport, Shrinkage};
 
-/// Why files could not be made records.
+/// Why files could not be turned into records.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// No file was given.
@@ -107,7 +107,7 @@ pub enum ReadError {
 /// Why a build stopped; what was served before is untouched. `E` is the error of its sink.
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError<E> {
-    /// The files could not be made records.
+    /// The files could not be turned into records.
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The files hold headers only.

@@ -27,7 +27,7 @@ pub struct ReadReport {
     pub stages: Vec<(String, f64)>,
 }
 
-/// The same of what was published, and what was.
+/// The report of a build: what became of its rows, and what was published.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
     /// The published generation, `gen-000042`.

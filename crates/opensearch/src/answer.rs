@@ -81,7 +81,7 @@ impl Answer {
 pub(crate) struct Bucket {
     pub(crate) key: String,
     pub(crate) count: u64,
-    /// What else was counted of its records.
+    /// The bucket as the cluster sent it, with the results of its inner aggregations.
     pub(crate) inside: Map<String, Value>,
 }
 

@@ -71,7 +71,7 @@ impl Client {
         Ok(Self { agent, urls: urls.collect(), authorization, preferred, observer: None })
     }
 
-    /// The same client, which tells of its calls.
+    /// The same client, which reports its calls to `observer`.
     #[must_use]
     pub fn observed_by(self, observer: Arc<dyn Observer>) -> Self {
         Self { observer: Some(observer), ..self }
@@ -144,8 +144,8 @@ impl Client {
                 }
                 Err(error) => failed = error,
             }
-            // A node that is silent takes all the time that there is, so the next call must not
-            // begin with it too.
+            // A silent node uses up all the time that there is, so the next call must not start
+            // with it too.
             let next = (place + 1) % self.urls.len();
             let _ =
                 self.preferred.compare_exchange(place, next, Ordering::Relaxed, Ordering::Relaxed);

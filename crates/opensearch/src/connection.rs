@@ -12,7 +12,7 @@ use crate::ClusterError;
 const PASSWORD: &str = "OUTFALL_OPENSEARCH_PASSWORD";
 const API_KEY: &str = "OUTFALL_OPENSEARCH_API_KEY";
 
-/// Who asks. It is never logged.
+/// The credentials of the client. They are never logged.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Credentials {
     /// A user and a password.
@@ -49,7 +49,7 @@ impl fmt::Debug for Credentials {
 pub struct Connection {
     /// The nodes to ask, `https://search.example.org:9200`: at least one.
     pub urls: Vec<String>,
-    /// Who asks, if the cluster wants to know.
+    /// The credentials, if the cluster requires any.
     pub credentials: Option<Credentials>,
     /// The certificate authorities to trust, as PEM, instead of the public ones.
     pub authorities: Option<Vec<u8>>,

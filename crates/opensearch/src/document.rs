@@ -128,7 +128,7 @@ impl Documents {
     }
 }
 
-/// IndexedTexts as the cluster indexes them.
+/// Texts as the cluster indexes them.
 struct IndexedTexts {
     /// The tokens of each text, joined by spaces.
     in_order: Vec<String>,

@@ -102,8 +102,8 @@ impl From<ClusterError> for SearchError {
             ClusterError::Unavailable { reason } => {
                 Self::Unavailable { retry_after: RETRY_AFTER, reason }
             }
-            // A password that was changed in the cluster: no fault of the request, which the next
-            // try of an operator may mend.
+            // The password was changed in the cluster. That is no fault of the request, and an
+            // operator can put it right.
             refused @ ClusterError::Refused { status: 401 | 403, .. } => {
                 let reason = refused.to_string();
                 Self::Unavailable { retry_after: RETRY_AFTER, reason }

@@ -1,5 +1,5 @@
-//! What a server reads once a generation: the words and cities that suggestions come from, and the
-//! places that circles and boxes are drawn around.
+//! The lists that a server reads once per generation: the words and cities that suggestions come
+//! from, and the places that circles and boxes are drawn around.
 
 use std::collections::BTreeSet;
 

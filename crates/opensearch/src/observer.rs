@@ -1,4 +1,4 @@
-//! What a client tells of its calls, for metrics.
+//! What a client reports about its calls, for metrics.
 
 use std::fmt;
 use std::time::Duration;

@@ -113,7 +113,7 @@ pub(crate) fn counts_units(request: &SearchRequest) -> bool {
     request.record_kind.has_units() && compares_values && as_published
 }
 
-/// A list of values that is as long as was asked for may have been cut.
+/// One more value than can occur: a list of exactly the requested length may have been cut.
 const MORE_THAN_UNITS: usize = Unit::ALL.len() + 1;
 
 /// Counts the matches by unit.

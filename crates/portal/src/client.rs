@@ -21,7 +21,7 @@ const MOST_REDIRECTS: u32 = 5;
 /// How often a request is sent in all, even if each attempt gets a little further.
 const MOST_ATTEMPTS: u32 = 100;
 
-/// How long is waited, how often something is tried, and how much is taken.
+/// How long to wait, how often to try, and how much to accept.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The wait for a connection, for the head of an answer, and for its next bytes.
@@ -61,11 +61,11 @@ pub struct Portal {
     agent: Agent,
 }
 
-/// Why an answer was not had.
+/// Why a call failed.
 pub(crate) enum CallError {
     /// Trying again may help.
     Passing(String),
-    /// It will not.
+    /// Trying again will not help.
     Lasting(PortalError),
 }
 
@@ -79,8 +79,8 @@ impl Portal {
     /// The address of the Government of Canada's portal.
     pub const CANADA: &str = "https://open.canada.ca/data";
 
-    /// The portal below `url`; nothing is asked yet. A portal that is reached by TLS is asked for
-    /// nothing without.
+    /// The portal below `url`; nothing is requested yet. If `url` is an address with TLS, nothing
+    /// is ever requested without it.
     ///
     /// # Errors
     /// When that is not an address of HTTP.
@@ -136,8 +136,8 @@ impl Portal {
         Ok(answer)
     }
 
-    /// Repeats `attempt` while it fails for now. One that got anywhere, as `progress` tells from
-    /// before and after, begins the count anew.
+    /// Repeats `attempt` while its failures may be temporary. An attempt that increases `progress`
+    /// resets the count of failures.
     pub(crate) fn persist<T>(
         &self,
         url: &str,
@@ -173,7 +173,7 @@ fn encoded(url: &str) -> String {
     utf8_percent_encode(url, &FORBIDDEN).to_string()
 }
 
-/// What a call that got no answer means.
+/// Classifies the error of a call that got no answer.
 fn failure(url: &str, error: ureq::Error) -> CallError {
     let reason = match error {
         ureq::Error::TooManyRedirects => {

@@ -1,4 +1,4 @@
-//! Why official files could not be had, or an index not be made of them.
+//! Why official files could not be obtained, or no index could be made of them.
 
 use std::io;
 use std::path::PathBuf;

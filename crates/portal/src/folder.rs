@@ -1,5 +1,5 @@
-//! The folder of downloads: for each kind of file the whole one, what there is of one that broke
-//! off, and what servers said of them.
+//! The folder of downloads: for each kind of file the complete one, the part of one that broke off,
+//! and what servers said about them.
 //!
 //! Others may be able to write there: links are not followed, and nothing is read without a bound.
 
@@ -29,7 +29,7 @@ pub(crate) struct Place {
     dir: PathBuf,
 }
 
-/// What a server said of a file: it tells whether the file has changed since.
+/// What a server said about a file, by which a later change is recognised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Version {
     pub(crate) url: String,
@@ -154,7 +154,7 @@ impl Place {
         Ok(())
     }
 
-    /// Puts a file in the place of the whole one, now that it is whole itself.
+    /// Replaces the file downloaded before by the one that is now complete.
     pub(crate) fn finish(&self, version: Version) -> Result<Whole, PortalError> {
         let (part, path) = (self.part_path(), self.dir.join(&version.name));
         let before = self.read(RECORD)?.map(|before| before.name);

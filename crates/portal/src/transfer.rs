@@ -1,4 +1,4 @@
-//! One file on its way: asks for what is missing of it, and checks what comes.
+//! The transfer of one file: requests the missing part, and checks what arrives.
 
 use std::cell::Cell;
 use std::fs::File;
@@ -17,7 +17,8 @@ use crate::{Portal, PortalError, Resource};
 
 /// How much is read at a time, in bytes.
 const PIECE: usize = 1 << 16;
-/// What is asked again when what came is not of the version that there is.
+/// The reason for a new attempt when the server sends another version than that of the partial
+/// file.
 const CHANGED: &str = "the file changed while it was downloaded";
 
 /// A file on its way.
@@ -182,7 +183,7 @@ impl<'a> Transfer<'a> {
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::Interrupted => continue,
                 Err(error) => {
-                    // What came counts when the file goes on.
+                    // The next attempt resumes after the bytes received so far.
                     file.sync_all().map_err(PortalError::io("sync", path))?;
                     return Err(CallError::Passing(error.to_string()));
                 }

@@ -59,7 +59,7 @@ pub struct FilterCount {
 }
 
 impl Explanation {
-    /// Explains why `request` matches nothing, if it is to be explained: an engine calls this with
+    /// Explains why `request` matches nothing, if the request asks for that. An engine passes
     /// itself and the words of its records of that kind.
     ///
     /// # Errors
@@ -112,7 +112,7 @@ impl Engine<'_> {
         Ok(FilterCount { parameter, value, count, did_you_mean })
     }
 
-    /// What the first word of a value that occurs nowhere may have been meant to be.
+    /// Suggestions for the first word of a value that occurs nowhere.
     fn nearest_to_first(&self, value: &str) -> Result<Vec<String>, SearchError> {
         for written in value.split_whitespace() {
             if let [word] = words(written).as_slice()

@@ -31,8 +31,7 @@ pub struct SearchRequest {
     pub explain: Option<Vec<GivenFilter>>,
     /// When to give up with [`crate::SearchError::TimedOut`].
     pub deadline: Option<Instant>,
-    /// What may end the search before then, with the same error. Engines on another machine do not
-    /// look at it.
+    /// Can end the search before then, with the same error. Engines on another machine ignore it.
     pub stop: Option<Stop>,
 }
 

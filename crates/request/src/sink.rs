@@ -26,7 +26,7 @@ pub trait RecordSink {
     /// The records that these would replace; `None` if none are served.
     ///
     /// # Errors
-    /// When it cannot be told.
+    /// When that cannot be found out.
     fn served(&self) -> Result<Option<ServedRecords>, Self::Error>;
 
     /// The file that lists what changes from the served edition.

@@ -1,4 +1,4 @@
-//! What a word that occurs nowhere may have been meant to be.
+//! Suggestions for a word that occurs nowhere.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

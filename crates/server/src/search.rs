@@ -96,7 +96,7 @@ fn log_search(
     });
 }
 
-/// Searches until the deadline. `limit` is the time limit that the caller is told.
+/// Searches until the deadline. `limit` is the time limit that a problem names.
 ///
 /// # Errors
 /// [`Problem::TimedOut`], [`Problem::EngineUnavailable`], or [`Problem::Internal`] when the backend

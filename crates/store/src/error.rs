@@ -37,7 +37,7 @@ pub enum StoreError {
         /// The number of bytes that are free.
         free: u64,
     },
-    /// Something that is not a rebuild's own is where a rebuild must write.
+    /// Something that does not belong to a rebuild is where the rebuild must write.
     #[error("`{}` is in the way: {reason}", path.display())]
     InTheWay {
         /// The path of the obstacle.

@@ -101,8 +101,7 @@ const NO_CAPABILITIES: McpFault = McpFault::WrongParameter {
 };
 
 impl Headers {
-    /// Compares them with a request of the newer era: what stands between client and server may
-    /// have judged by them.
+    /// Compares them with a request of the newer era, because a proxy may have relied on them.
     fn agree_with(&self, method: &str, params: &Members<'_>) -> Result<(), McpFault> {
         if self.method.as_deref() != Some(method) {
             return Err(McpFault::HeaderMismatch { header: "Mcp-Method" });

@@ -1,5 +1,5 @@
-//! The members of a JSON object, with each value as it is written: a number is never read as a
-//! float, and a name that stands there twice is seen.
+//! The members of a JSON object, with each value as it is written, so that no number becomes a
+//! float and no repeated name is lost.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ impl<'a> Members<'a> {
         self.get(name).and_then(text)
     }
 
-    /// Whether a name stands there more than once.
+    /// Whether a name occurs more than once.
     pub(super) fn has_repeats(&self) -> bool {
         let mut names: Vec<&str> = self.0.iter().map(|(name, _)| name.as_str()).collect();
         names.sort_unstable();

@@ -67,7 +67,7 @@ fn of_types() -> Map<String, Value> {
     generator.take_definitions(true)
 }
 
-/// Gives the description of a type its French twin, which stands beside it in the source.
+/// Joins the English description of a type with the French one beside it in the source.
 fn join_twins(schema: &mut Schema) {
     let french = schema.remove(FRENCH);
     let english = schema.get("description").and_then(Value::as_str);

@@ -44,7 +44,7 @@ fn values<T>(read: Vec<Parsed<T>>) -> Vec<T> {
     read.into_iter().map(|read| read.value).collect()
 }
 
-/// Parses a province. Of a list of them, which is refused, the first two are told.
+/// Parses a province. A list is refused, and the fault names its first two.
 fn province(text: &str) -> Result<Province, ParameterFault> {
     if let Some(province) = Province::parse(text) {
         return Ok(province);

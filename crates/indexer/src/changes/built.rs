@@ -10,7 +10,7 @@ use super::{ChangeList, CompareError, Compared, compare_editions};
 use crate::{BuildError, Progress};
 
 /// Lists what changes from the served edition to `tables`; `None` if there is nothing to compare
-/// with. A served edition that cannot be read is no reason not to replace it.
+/// with. A served edition that cannot be read is replaced all the same.
 pub(crate) fn list_changes<S: RecordSink>(
     sink: &S,
     tables: &PerKind<Tables>,

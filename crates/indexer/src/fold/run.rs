@@ -125,7 +125,6 @@ impl<'a> Folding<'_, 'a> {
         rows.retain(|row| match add_part(quantity, row, unit) {
             Ok((part, sum)) => {
                 quantity = sum;
-                // Numbers beyond the type are refused once all records are known.
                 parts.push(PartEntry {
                     category: row.category as u16,
                     method: row.method.checked_sub(1).map_or(NO_METHOD, |method| method as u16),

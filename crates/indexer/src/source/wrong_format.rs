@@ -7,7 +7,7 @@ pub(super) const EXCEL: &str = "it is an Excel workbook; save its sheet as CSV U
 /// The first bytes of `.xls` files, and of other documents of old Microsoft programs.
 const COMPOUND_FILE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// If the first lines of a file are not a readable table: what the file is, and what to do.
+/// Says what a file is and what to do about it, if its first lines are not a readable table.
 pub(crate) fn wrong_format(first_lines: &[u8]) -> Option<&'static str> {
     match first_lines {
         [0xff, 0xfe, 0, 0, ..]

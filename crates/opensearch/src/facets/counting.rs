@@ -1,4 +1,5 @@
-//! What counts the values of a facet: along with the page where they are few enough, else in shares.
+//! Counts the values of a facet: in the request for the page if they are few enough, else in
+//! shares.
 
 use outfall_request::{Facet, FacetSort, SearchRequest};
 use serde_json::{Map, Value, json};
@@ -27,9 +28,9 @@ impl Share {
     }
 }
 
-/// The aggregations that count every value of the wanted facets, to be asked for in one request with
-/// the page: then the matches are found once for both. `None` if there are too many values for that,
-/// unless it turns out that the matches have fewer.
+/// The aggregations that count every value of the wanted facets, to be sent in one request with the
+/// page, so that the matches are found only once. `None` if the kind has too many values for that,
+/// though the matches may turn out to have fewer.
 pub(crate) fn along_with_page(
     request: &SearchRequest,
     kind: &OpenedKind,

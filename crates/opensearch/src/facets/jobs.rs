@@ -50,7 +50,7 @@ pub(super) fn ask_all(
     handed_out(answers.into_iter().flatten(), number)
 }
 
-/// The aggregations of a job, under names that tell whose they are.
+/// The aggregations of a job, under names that begin with the number of the job.
 pub(super) fn numbered(
     number: usize,
     aggregations: Map<String, Value>,

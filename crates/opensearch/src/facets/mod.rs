@@ -1,5 +1,5 @@
-//! The facets of a request: counted over every value, so that the cluster estimates nothing and it
-//! is known what a list leaves out, and then told in full for the values that are listed.
+//! The facets of a request. First every value is counted, so that nothing is estimated and a list
+//! says what it leaves out; then the listed values get their names and places.
 
 mod amounts;
 mod counting;
@@ -26,7 +26,7 @@ use crate::opened::OpenedKind;
 
 /// The most buckets asked for at once; a cluster refuses 65,536 by default.
 const BUCKETS: u64 = 30_000;
-/// The most listed values of a facet that are told in full by one aggregation.
+/// The most listed values whose names and places one aggregation asks for.
 const LISTED: usize = 10_000;
 
 /// What facets are counted over.
@@ -229,7 +229,7 @@ impl Matches<'_> {
         listed.into_iter().map(entry).collect()
     }
 
-    /// What an entry tells beside value and names.
+    /// The details of an entry besides value and names.
     fn details(
         &self,
         facet: Facet,

@@ -26,7 +26,7 @@ impl Sample {
         Self { every, records: Vec::new(), sum: FacetSum::zero(tables.record_kind()) }
     }
 
-    /// Takes notice of the record at a place, and of what it adds to a sum.
+    /// Adds the amount of a record to the sum, and keeps the record if its place is drawn.
     pub(super) fn see(&mut self, place: usize, record: &Record, amount: Amount) {
         self.sum.add(amount, record.unit());
         if place.is_multiple_of(self.every) {

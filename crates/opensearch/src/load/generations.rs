@@ -51,7 +51,7 @@ pub(super) fn next(client: &Client, names: &Names) -> Result<Number, ClusterErro
 /// Whether a generation was loaded to its end, checked and published.
 ///
 /// # Errors
-/// When it cannot be told.
+/// When that cannot be found out.
 pub(super) fn was_published(
     client: &Client,
     names: &Names,
@@ -117,8 +117,8 @@ pub(super) fn refresh(client: &Client, indexes: &str) -> Result<(), ClusterError
     }
 }
 
-/// Waits until every copy of every part of some indexes is there, as long as `may_go_on`: indexes
-/// that do not exist are not there either, however long one waits.
+/// Waits until every copy of every part of some indexes is there, as long as `may_go_on` allows it:
+/// waiting for indexes that were removed would be in vain.
 pub(super) fn await_green(
     client: &Client,
     indexes: &str,

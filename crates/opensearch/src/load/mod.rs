@@ -74,8 +74,8 @@ impl Loader {
     /// Begins a generation: makes its first index, which no other build can make too.
     ///
     /// # Errors
-    /// Those of the connection; [`ClusterError::NotServable`] if it cannot be told what is
-    /// published.
+    /// Those of the connection; [`ClusterError::NotServable`] if the published index is not one of
+    /// this program.
     pub fn begin(client: &Client, options: LoadOptions) -> Result<Self, ClusterError> {
         let replaces = open::published(client, &options.names)?;
         let number = generations::next(client, &options.names)?;
@@ -87,7 +87,8 @@ impl Loader {
     fn write_kind(&mut self, tables: &Tables) -> Result<(), ClusterError> {
         let record_kind = tables.record_kind();
         let index = self.options.names.records(self.number, record_kind);
-        // An index that somebody removed is not made anew by a stray request: an alias would be.
+        // Documents go to an alias that must exist, so that a stray request cannot recreate an
+        // index that somebody removed.
         let alias = self.options.names.loading(self.number, record_kind);
         let definition = of_records(self.options.layout, &alias);
         self.client.call::<Value>("PUT", &format!("/{index}"), Body::Json(&definition), None)?;
@@ -196,7 +197,8 @@ impl Loader {
 impl RecordSink for Loader {
     type Error = ClusterError;
 
-    /// A cluster tells when it is full, and an index of it may be spread over any of its disks.
+    /// Not checked: a cluster reports when it is full, and an index may be spread over any of its
+    /// disks.
     fn require_space(&self, _bytes: u64) -> Result<(), ClusterError> {
         Ok(())
     }
@@ -245,7 +247,7 @@ impl RecordSink for Loader {
         let bytes = generations::bytes(&self.client, &names.all(self.number).join(","));
         let bytes = bytes.map_err(|error| self.cause(error))?;
         let switched = switch::publish(&self.client, &names, self.number, self.replaces);
-        // A call without an answer may still be obeyed: then the generation is served.
+        // A call without an answer may still have taken effect, and then the generation is served.
         self.is_kept = switched.as_ref().map_or_else(ClusterError::may_pass, |()| true);
         switched?;
         let removed = generations::remove_outdated(&self.client, &names, self.number);
@@ -259,7 +261,7 @@ impl Drop for Loader {
         if self.is_kept {
             return;
         }
-        // What is served is never removed, whatever this loader takes its state for.
+        // The served generation is never removed, even if this loader is wrong about its state.
         let served = open::published(&self.client, &self.options.names);
         if served.is_ok_and(|served| served != Some(self.number)) {
             // Whatever cannot be removed now is removed by the next build.

@@ -12,8 +12,8 @@ use crate::{Client, ClusterError, Names, OpenSearchBackend};
 /// Switches both aliases to a generation, if they still lead to the one that it replaces.
 ///
 /// # Errors
-/// [`ClusterError::Overtaken`] if they lead to another one; those of the connection, if it cannot
-/// be told whether the call was obeyed.
+/// [`ClusterError::Overtaken`] if they lead to another one; those of the connection, if it is not
+/// known whether the cluster obeyed.
 pub(super) fn publish(
     client: &Client,
     names: &Names,
@@ -34,8 +34,8 @@ pub(super) fn publish(
         let new = names.records(number, record_kind);
         let loading = names.loading(number, record_kind);
         actions.push(json!({"remove": {"index": new, "alias": loading, "must_exist": false}}));
-        // Nothing is written by it. But an alias has one index to write to at most, so that of two
-        // first generations, which have none to remove, the cluster refuses the second.
+        // Nothing is written through the alias. But an alias has at most one write index, so of two
+        // first generations, which have nothing to remove, the cluster refuses the second.
         let only = json!({"index": new, "alias": alias, "is_write_index": true});
         actions.push(json!({"add": only}));
     }

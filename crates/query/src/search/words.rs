@@ -1,4 +1,4 @@
-//! The words of a kind, among which a word that occurs nowhere has its neighbours.
+//! The words of a kind, from which suggestions for a word that occurs nowhere are chosen.
 
 use outfall_request::{Vocabulary, WordList};
 

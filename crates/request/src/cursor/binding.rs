@@ -1,4 +1,4 @@
-//! The request that a cursor goes on with, in a few bytes: to tell whether it belongs to another.
+//! The request that a cursor continues, in a few bytes, to see whether it is the request at hand.
 //!
 //! A cursor names each parameter that its request gave, with a hash of what the parameter means. A
 //! parameter that did not exist when a cursor was given out is not in it, exactly as one that was

@@ -21,7 +21,7 @@ pub struct Cursor {
     binding: Binding,
 }
 
-/// What a request sorts by, of one record.
+/// The sort key of one record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CursorKey {
     /// The reporting year.

@@ -65,7 +65,7 @@ impl Quantity {
         }
     }
 
-    /// It as an amount; `None` if it has no room in one, which no record of an index has.
+    /// The quantity as an amount; `None` if it does not fit, which no record of an index causes.
     pub(super) fn amount(&self) -> Option<Amount> {
         Amount::of(self.value, self.unit)
     }

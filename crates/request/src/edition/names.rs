@@ -24,7 +24,7 @@ pub struct EditionNames {
     substances: Vec<(String, [Option<Arc<str>>; 2])>,
 }
 
-/// What a record has of its own; what it shares with others is a number.
+/// The values of one record; those that it shares with others are given by number.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnValues {
     /// The number of its site.

@@ -103,11 +103,11 @@ pub struct FacetValue {
     pub label_en: Option<String>,
     /// The French name, or the only one.
     pub label_fr: Option<String>,
-    /// What else an entry of its facet tells.
+    /// Further details that an entry of its facet shows.
     pub details: FacetDetails,
 }
 
-/// What entries of some facets tell beside value and names.
+/// The details that entries of some facets show besides value and names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum FacetDetails {
     /// Nothing.
@@ -152,7 +152,7 @@ impl FacetValue {
         Self::named(value.as_str(), Some(&value), Some(&value))
     }
 
-    /// The value with what else its entry tells.
+    /// The value with the further details of its entry.
     #[must_use]
     pub fn with(self, details: FacetDetails) -> Self {
         Self { details, ..self }

@@ -46,8 +46,8 @@ impl Facets {
         if facet.is_short() { usize::MAX } else { self.limit as usize }
     }
 
-    /// Whether an answer tells how many substances its matches have: their sums are of no one
-    /// quantity, except where each substance is by itself.
+    /// Whether an answer states how many substances its matches have: a sum over several substances
+    /// is not a sum of one quantity, so only a list of single substances does without.
     #[must_use]
     pub fn counts_substances(&self, record_kind: RecordKind) -> bool {
         let is_by_substance = self.wanted == [Facet::Substance] && self.crossed.is_none();

@@ -42,7 +42,7 @@ pub(crate) trait Filter {
     /// The name of its parameter.
     const NAME: &'static str;
 
-    /// The value that is read as this filter again, the same for all of one meaning.
+    /// The value that parses to this filter again, the same for all filters of one meaning.
     fn canonical(&self) -> String;
 
     /// The text that a cursor is bound to. It is part of the wire format: a change refuses every

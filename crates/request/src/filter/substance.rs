@@ -43,8 +43,8 @@ impl Filter for SubstanceFilter {
         }
     }
 
-    /// A word of one token is marked, as its meaning grew: cursors that were bound to the token
-    /// alone belong to a smaller set.
+    /// A word of one token is marked, because it has come to match more: a cursor that was bound to
+    /// the bare token belongs to a smaller set.
     fn bound(&self) -> String {
         let bound = |word: &Pattern| match (word.sought(), word.abbreviation) {
             (Sought::InARow(tokens), None) => tokens.join("+"),
@@ -80,8 +80,8 @@ impl Filter for SubstanceFilter {
 mod tests {
     use super::*;
 
-    /// What a cursor was bound to before words had plurals and abbreviations is bound no more,
-    /// where it may mean another set.
+    /// The texts of cursors from before words had plurals and abbreviations are no longer used
+    /// where they may mean another set.
     #[test]
     fn words_are_bound_by_their_meaning() {
         for (value, canonical, bound) in [

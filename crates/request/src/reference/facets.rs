@@ -128,7 +128,7 @@ fn default_order(a: &SearchedRecord, b: &SearchedRecord) -> Ordering {
     by_year.then_with(|| a.record_id.cmp(&b.record_id))
 }
 
-/// What an entry tells beside value and names, as one of its records shows it.
+/// The details of an entry besides value and names, as one of its records shows them.
 fn details(facet: Facet, record: &Record) -> FacetDetails {
     let site = record.site();
     match (facet, record.substance()) {

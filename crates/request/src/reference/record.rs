@@ -75,8 +75,8 @@ impl SearchedRecord {
         (holds || self.is_abbreviated_by(unit)) != unit.unit.is_excluded
     }
 
-    /// Whether the unit counts for the relevance of the record, because a name holds it or it is
-    /// one.
+    /// Whether the unit counts for the relevance of the record: it is not excluded, and a name
+    /// holds it or it abbreviates the substance.
     pub(super) fn is_named_by(&self, unit: &FoundUnit<'_>) -> bool {
         let mut names = self.texts.iter().filter(|text| text.is_name);
         let is_named = names.any(|text| unit.is_in[text.number]) || self.is_abbreviated_by(unit);

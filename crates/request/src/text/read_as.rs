@@ -29,8 +29,8 @@ impl TextQuery {
         clauses.collect::<Vec<_>>().join(" AND ")
     }
 
-    /// The units and no more separators than they need, which is never longer than `q` was: behind
-    /// a phrase there needs to be no space, and a phrase at the end needs no closing quote.
+    /// The units with only the separators that they need, which is never longer than `q` was: a
+    /// phrase needs no space after it, and no closing quote at the end.
     fn in_short(&self) -> String {
         let mut short = String::new();
         for clause in &self.clauses {

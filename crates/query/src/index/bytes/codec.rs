@@ -37,8 +37,8 @@ impl Encoder {
         push_decimal(&mut self.bytes, value);
     }
 
-    /// Pads to a multiple of eight bytes. Whatever is encoded apart from the beginning of its file
-    /// begins and ends at one.
+    /// Pads to a multiple of eight bytes. Every piece that is encoded separately from the beginning
+    /// of its file begins and ends at such a multiple.
     pub(crate) fn align(&mut self) {
         self.bytes.resize(self.bytes.len().next_multiple_of(ALIGNMENT), 0);
     }

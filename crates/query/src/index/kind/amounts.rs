@@ -68,8 +68,8 @@ impl PackedAmount {
 }
 
 impl Amounts {
-    /// The amounts of all rows; `None` if what a record stores makes no sense, so that a search
-    /// need not doubt it.
+    /// The amounts of all rows; `None` if what a record stores makes no sense, so that a search can
+    /// rely on it.
     pub(super) fn of(kind: &Kind) -> Option<Self> {
         let mut amounts = Self { words: Vec::with_capacity(kind.len()), ..Self::default() };
         for row in kind.rows() {

@@ -129,8 +129,8 @@ impl Tallies {
         }
     }
 
-    /// As [`Tallies::add_amounts`], where neighbours mostly have the same number: they are added
-    /// together first.
+    /// Like [`Tallies::add_amounts`], for neighbours that mostly have the same number: their
+    /// amounts are added up first.
     pub(super) fn add_runs(
         &mut self,
         numbers: impl Iterator<Item = u32>,

@@ -109,7 +109,7 @@ impl FacetValues {
     }
 }
 
-/// What the entry of a substance tells; every id that the index stores is one.
+/// The details of the entry of a substance. Every id that the index stores is valid.
 fn substance(id: &str) -> FacetDetails {
     let id = SubstanceId::parse(id).ok();
     let cas_number = id.as_ref().and_then(SubstanceId::cas_number).map(str::to_owned);

@@ -212,8 +212,8 @@ pub(crate) enum Members<'a> {
 }
 
 impl Members<'_> {
-    /// Takes as many of the next members as there is room for, and tells how many; none are left
-    /// when it takes none. It is quicker than one after the other.
+    /// Takes as many of the next members as there is room for, and returns how many; 0 means that
+    /// none are left. This is quicker than taking them one by one.
     pub(crate) fn take_into(&mut self, room: &mut [u32]) -> usize {
         match self {
             Self::Range(range) => {

@@ -30,8 +30,8 @@ const fn prefixes_of(len: usize) -> usize {
 }
 
 impl Prefixes {
-    /// The prefixes of an order. One that few documents have a value in needs no steps between its
-    /// ends.
+    /// The prefixes of an order. An order in which few documents have a value needs no steps
+    /// between its ends.
     pub(crate) fn of(order: &ValueOrder, len: usize, years: &[YearBlock]) -> Self {
         let prefixes = prefixes_of(len);
         let steps = if order.valued() < len / prefixes { 1 } else { prefixes };

@@ -41,7 +41,7 @@ pub(crate) type Pieces = Vec<Vec<u8>>;
 /// Makes the index of one kind from its records, on every core.
 ///
 /// # Errors
-/// [`IndexError::Engine`], [`IndexError::TooLarge`].
+/// [`IndexError::Engine`], [`IndexError::TooLarge`], [`IndexError::TooMany`].
 pub fn encode(tables: &Tables) -> Result<EncodedKind, IndexError> {
     let (shared, own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
     let (mut encoded, mut own) = (shared?, own?);

@@ -30,7 +30,8 @@ struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Adds the sets of those whose dimensions together have many documents; returns their numbers.
+    /// Adds a set for each item whose dimensions together have many documents; returns these items
+    /// with the numbers of their sets.
     fn add<T: Send + Sync, D: AsRef<[u32]> + Send + Sync>(
         &mut self,
         described: impl ParallelIterator<Item = (T, D)>,

@@ -18,6 +18,11 @@
 //!
 //! Nothing here does I/O or depends on a server or an engine.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod canonical;
 mod envelope;
 mod export;

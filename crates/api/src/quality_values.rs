@@ -17,6 +17,11 @@ pub fn quality_values<'a>(lines: impl IntoIterator<Item = &'a str>) -> Vec<(Stri
 }
 
 /// The weight in `q=0.5`; `None` if it is not a number, so that the value counts in full.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "it is between 0 and the full weight"
+)]
 fn weight(parameter: &str) -> Option<Weight> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {

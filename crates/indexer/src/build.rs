@@ -9,7 +9,6 @@ use outfall_request::{Published, RecordSink};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::changes::list_changes;
-use crate::disk_estimate;
 use crate::fold::{fold_emissions, fold_releases};
 use crate::header::FileKind;
 use crate::progress::Progress;
@@ -17,7 +16,7 @@ use crate::read::{Inputs, read_file};
 use crate::reject::RejectSink;
 use crate::report::{BuildReport, ReadReport, RejectLog};
 use crate::shrink::refuse_shrinking;
-use crate::{BuildError, ReadError};
+use crate::{BuildError, ReadError, disk_estimate};
 
 /// The files to build from, and the settings.
 #[derive(Clone, Debug)]

@@ -85,10 +85,10 @@ pub enum ReadError {
         /// The system's error.
         source: io::Error,
     },
-    /// There are more distinct values than the layout can number.
-    #[error("more than {limit} distinct {what}, which no official file has")]
-    TooManyDistinct {
-        /// The name of the values.
+    /// There is more of something than an index can number.
+    #[error("there are more than {limit} {what}, which is far more than the official files have")]
+    TooMany {
+        /// What there is too much of.
         what: &'static str,
         /// The most that there may be.
         limit: usize,
@@ -144,7 +144,7 @@ impl ReadError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::NoFiles | Self::WrongKind { .. } => 64,
-            Self::TooManyRejects { .. } | Self::TooManyDistinct { .. } | Self::TooLarge(_) => 65,
+            Self::TooManyRejects { .. } | Self::TooMany { .. } | Self::TooLarge(_) => 65,
             Self::Read { .. }
             | Self::Refused { .. }
             | Self::MissingColumn { .. }

@@ -4,6 +4,11 @@
 //! the kind of file and finds its columns, `read` parses the rows of a block on every core, `fold`
 //! makes records of rows, and a [`outfall_request::RecordSink`] takes them.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod build;
 mod changes;
 mod disk_estimate;

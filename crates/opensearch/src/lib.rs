@@ -5,6 +5,11 @@
 //! records and requests alike; decimals are compared by keys in byte order and added in limbs; the
 //! JSON of a record is kept as one string. So answers are those of any other engine, byte by byte.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod answer;
 mod backend;
 mod client;

@@ -17,6 +17,7 @@ const ATTO: i128 = 1_000_000;
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The limbs of an amount, each with its sign.
+#[expect(clippy::cast_possible_truncation, reason = "limbs are below 10^8")]
 pub(crate) const fn limbs(amount: Amount) -> [i64; LIMBS] {
     let (mut limbs, mut rest) = ([0; LIMBS], amount.attos());
     limbs[0] = (rest % (LIMB / ATTO) * ATTO) as i64;
@@ -31,6 +32,10 @@ pub(crate) const fn limbs(amount: Amount) -> [i64; LIMBS] {
 }
 
 /// Adds the sum of a limb, as a cluster gives it; `None` if it may have been rounded.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "it is whole and below 2^53; there are six limbs"
+)]
 pub(crate) fn add_limb(sum: &mut Amount, limb: usize, of_cluster: f64) -> Option<()> {
     if of_cluster.fract() != 0.0 || of_cluster.abs() >= EXACT {
         return None;

@@ -1,6 +1,7 @@
 //! Finds the published generation, and opens it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::time::{Duration, Instant, UNIX_EPOCH};
 
 use outfall_records::{DatasetInfo, PerKind, RecordKind};
@@ -162,7 +163,7 @@ fn open_kind(
 }
 
 /// The name of a part of the lists of a kind; parts sort in their order.
-pub(crate) fn part_name(record_kind: RecordKind, number: usize) -> String {
+pub(crate) fn part_name(record_kind: RecordKind, number: impl fmt::Display) -> String {
     format!("{record_kind}-{number:08}")
 }
 
@@ -177,8 +178,7 @@ fn read_lists(
         reason: reason.to_owned(),
     };
     let mut lists = Lists::default();
-    let names: Vec<String> =
-        (0..parts as usize).map(|number| part_name(record_kind, number)).collect();
+    let names: Vec<String> = (0..parts).map(|number| part_name(record_kind, number)).collect();
     for names in names.chunks(LIST_PAGE) {
         let body = json!({
             "size": LIST_PAGE,

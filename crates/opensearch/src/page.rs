@@ -98,8 +98,10 @@ fn cursor_after(
             CursorKey::Value(Some(value))
         }
         (SortKey::Relevance, key) => {
-            let score = key.as_f64().filter(|score| score.fract() == 0.0 && *score >= 0.0);
-            CursorKey::Relevance(score.ok_or_else(bad)? as u32)
+            // Scores are counts, which the engine writes as doubles.
+            let score = key.as_f64().map(|score| score.to_string());
+            let score = score.and_then(|score| score.parse().ok());
+            CursorKey::Relevance(score.ok_or_else(bad)?)
         }
     };
     Ok(Cursor::after(request, key, id.clone(), position))

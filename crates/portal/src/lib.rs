@@ -1,8 +1,13 @@
 //! Finds the official files on an open-data portal that speaks CKAN's API, downloads what has
 //! changed, and builds from it.
 //!
-//! What is downloaded stays in a folder, so that a file that has not changed is not sent again, and
-//! one that broke off goes on where it stopped. The files that the folder has are checked each time.
+//! Downloads are kept in a folder, so that an unchanged file is not sent again, and a download that
+//! broke off resumes where it stopped. The files in the folder are checked each time.
+
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
 
 mod catalogue;
 mod choose;

@@ -143,16 +143,14 @@ impl fmt::Display for Amount {
 /// The digits that count, and the power of ten of the first of them: `5.2e7`.
 impl fmt::LowerExp for Amount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plain = self.to_string();
-        let (sign, plain) = plain.strip_prefix('-').map_or(("", &*plain), |rest| ("-", rest));
-        let (whole, fraction) = plain.split_once('.').unwrap_or((plain, ""));
-        let all = [whole, fraction].concat();
-        let digits = all.trim_start_matches('0');
-        let power = whole.len() as i64 - (all.len() - digits.len()) as i64 - 1;
-        match digits.trim_end_matches('0').split_at_checked(1) {
-            None => formatter.write_str("0"),
-            Some((first, "")) => write!(formatter, "{sign}{first}e{power}"),
-            Some((first, rest)) => write!(formatter, "{sign}{first}.{rest}e{power}"),
+        let attos = self.0.unsigned_abs();
+        let Some(power) = attos.checked_ilog10() else { return formatter.write_str("0") };
+        let power = i64::from(power) - i64::from(Self::PLACES);
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let digits = attos.to_string();
+        match digits.trim_end_matches('0').split_at(1) {
+            (first, "") => write!(formatter, "{sign}{first}e{power}"),
+            (first, rest) => write!(formatter, "{sign}{first}.{rest}e{power}"),
         }
     }
 }

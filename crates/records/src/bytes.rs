@@ -3,6 +3,10 @@
 use rust_decimal::Decimal;
 
 /// Appends a number as LEB128: seven bits a byte, the lowest first.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the bytes that are cut off follow, or are zero"
+)]
 pub fn push_varint(bytes: &mut Vec<u8>, mut value: u128) {
     while value > u128::from(u64::MAX) {
         bytes.push((value & 0x7f) as u8 | 0x80);
@@ -24,6 +28,7 @@ pub fn push_text(bytes: &mut Vec<u8>, text: &str) {
 }
 
 /// Appends the scale and sign of a decimal, then its digits as an integer.
+#[expect(clippy::cast_possible_truncation, reason = "a scale is 28 at most")]
 pub fn push_decimal(bytes: &mut Vec<u8>, value: Decimal) {
     let sign = u8::from(value.is_sign_negative()) << 7;
     bytes.push(sign | value.scale() as u8);

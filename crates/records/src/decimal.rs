@@ -43,6 +43,7 @@ pub fn parse_plain_decimal(bytes: &[u8]) -> Option<Decimal> {
     if digits == 0 || whole > MAX_PLAIN_WHOLE {
         return None;
     }
+    #[expect(clippy::cast_possible_truncation, reason = "there are 18 digits at most")]
     let mut scale = (digits - whole) as u32;
     while scale > 0 && mantissa % 10 == 0 {
         mantissa /= 10;
@@ -96,7 +97,8 @@ fn parse_compact(text: &str) -> Result<Decimal, DecimalError> {
             .and_then(|shifted| shifted.checked_add(i128::from(byte - b'0')))
             .ok_or(DecimalError::OutOfRange)?;
     }
-    let mut scale = fraction.len() as i64 - exponent;
+    let places = i64::try_from(fraction.len()).map_err(|_| DecimalError::OutOfRange)?;
+    let mut scale = places - exponent;
     while magnitude != 0 && magnitude % 10 == 0 {
         magnitude /= 10;
         scale -= 1;

@@ -3,6 +3,11 @@
 //!
 //! This crate does no I/O and knows neither files, engines nor HTTP.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod abbreviation;
 mod amount;
 mod bytes;

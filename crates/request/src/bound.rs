@@ -67,14 +67,14 @@ impl Bound {
         // far outside makes no difference to any decimal.
         let exponent: i64 = exponent.map_or(0, |power| power.parse().unwrap_or(i64::MIN));
         let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT);
-        let exponent = exponent - fraction.len() as i64;
+        let exponent = exponent - length(fraction);
         Ok(Self::new(is_negative, &format!("{whole}{fraction}"), exponent))
     }
 
     /// The normal form of `digits` times ten to the `exponent`.
     fn new(is_negative: bool, digits: &str, exponent: i64) -> Self {
         let significant = digits.trim_end_matches('0');
-        let trailing_zeros = (digits.len() - significant.len()) as i64;
+        let trailing_zeros = length(digits) - length(significant);
         match significant.trim_start_matches('0') {
             "" => Self { is_negative: false, digits: String::new(), exponent: 0 },
             significant => Self {
@@ -115,27 +115,28 @@ impl Bound {
 
     /// The power of ten above the first digit: 3 for 123.4.
     fn magnitude(&self) -> i64 {
-        self.digits.len() as i64 + self.exponent
+        length(&self.digits) + self.exponent
     }
 
     fn rounded(&self, is_away_from_zero: bool) -> Decimal {
+        let limit = if self.is_negative { Decimal::MIN } else { Decimal::MAX };
         if self.magnitude() > DECIMAL_DIGITS {
-            return if self.is_negative { Decimal::MIN } else { Decimal::MAX };
+            return limit;
         }
         // The digits that fit: as many as a decimal has, and none below its last place.
-        let len = self.digits.len() as i64;
+        let len = length(&self.digits);
         let dropped = (len - DECIMAL_DIGITS).max(-self.exponent - DECIMAL_DIGITS).max(0);
         let kept = usize::try_from(len - dropped).unwrap_or(0);
         let magnitude: i128 = self.digits[..kept].parse().unwrap_or(0);
         let magnitude = magnitude + i128::from(dropped > 0 && is_away_from_zero);
         let scale = -self.exponent - dropped;
         let signed = if self.is_negative { -magnitude } else { magnitude };
-        let (signed, scale) = match u32::try_from(scale) {
-            Ok(scale) => (signed, scale),
+        let (signed, scale) = match (u32::try_from(scale), u32::try_from(-scale)) {
+            (Ok(scale), _) => (signed, scale),
             // At most 28 digits in all, so the power of ten fits.
-            Err(_) => (signed * 10_i128.pow(scale.unsigned_abs() as u32), 0),
+            (Err(_), Ok(zeros)) => (signed * 10_i128.pow(zeros), 0),
+            (Err(_), Err(_)) => return limit,
         };
-        let limit = if self.is_negative { Decimal::MIN } else { Decimal::MAX };
         Decimal::try_from_i128_with_scale(signed, scale).map_or(limit, |value| value.normalize())
     }
 }
@@ -184,6 +185,12 @@ impl fmt::Display for Bound {
         let sign = if self.is_negative { "-" } else { "" };
         write!(formatter, "{sign}{}e{}", self.digits, self.exponent)
     }
+}
+
+/// How many digits there are.
+#[expect(clippy::cast_possible_wrap, reason = "no text has 2^63 bytes")]
+const fn length(digits: &str) -> i64 {
+    digits.len() as i64
 }
 
 #[cfg(test)]

@@ -34,6 +34,11 @@
 //! assert!(record.starts_with(br#"{"record_id":"G10001:2022","facility_name":"Aluminerie"#));
 //! ```
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod backend;
 mod bound;
 mod cursor;

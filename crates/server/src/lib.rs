@@ -1,5 +1,10 @@
 //! Outfall's HTTP service and command line: routes, the gateway's headers, limits.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod admission;
 mod application;
 mod caller;

@@ -92,7 +92,7 @@ impl FileInfo {
             return Err(not_plain());
         }
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
-        let opened = File::options().read(true).custom_flags(flags as i32).open(path);
+        let opened = File::options().read(true).custom_flags(flags.cast_signed()).open(path);
         let file = opened.map_err(StoreError::io("open", path))?;
         let metadata = file.metadata().map_err(StoreError::io("read", path))?;
         match metadata.is_file() {

@@ -4,6 +4,11 @@
 //! `CURRENT` holds the name of the served generation and the hash of its manifest; the manifest
 //! lists every other file with its length and hash. Only the engine knows what the files mean.
 
+#![cfg_attr(
+    not(test),
+    warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)
+)]
+
 mod current;
 mod durable;
 mod error;

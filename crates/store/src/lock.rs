@@ -54,7 +54,7 @@ fn open_own(path: &Path) -> Result<File, StoreError> {
     }
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY).bits();
     let mut options = File::options();
-    options.create(true).truncate(false).read(true).write(true).custom_flags(flags as i32);
+    options.create(true).truncate(false).read(true).write(true).custom_flags(flags.cast_signed());
     let file = options.open(path).map_err(StoreError::io("open", path))?;
     let metadata: io::Result<Metadata> = file.metadata();
     require_own(path, &metadata.map_err(StoreError::io("read", path))?)?;

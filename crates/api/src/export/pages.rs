@@ -28,7 +28,8 @@ impl<'b> Pages<'b> {
         }
         self.search.page.limit = self.left.min(Page::MAX_LIMIT);
         let page = self.backend.search(&self.search)?;
-        self.left -= page.records.len() as u32;
+        let taken = u32::try_from(page.records.len()).unwrap_or(u32::MAX);
+        self.left = self.left.saturating_sub(taken);
         match page.next {
             Some(next) if self.left > 0 => self.search.page.start = Start::After(next),
             _ => self.has_more = false,

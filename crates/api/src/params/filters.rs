@@ -5,13 +5,12 @@ use outfall_request::{
     CityFilter, CompanyFilter, Filters, MediumFilter, RecordIdFilter, SubstanceFilter, ValueRange,
 };
 
-use super::dates;
 use super::fault::ParameterFault;
-use super::places;
 use super::raw::RawParams;
 use super::read::Parsed;
 use super::table::Name;
 use super::years::reporting_years;
+use super::{dates, places};
 
 /// Reads the filters. Emissions have all of them except `substance` and `medium`.
 pub(crate) fn filters(raw: &mut RawParams) -> Filters {

@@ -62,9 +62,13 @@ impl RawParams {
             _ => u32::MAX,
         };
         self.read_one(name, |text| match integer(text) {
-            Some(number @ 0..) if number <= i64::from(max) => Ok(number as u32),
-            Some(0..) if name == Name::Offset => Err(ParameterFault::OffsetTooDeep { max }),
-            Some(_) => Err(ParameterFault::IntegerOutOfRange { max }),
+            Some(number) => match u32::try_from(number) {
+                Ok(number) if number <= max => Ok(number),
+                _ if number >= 0 && name == Name::Offset => {
+                    Err(ParameterFault::OffsetTooDeep { max })
+                }
+                _ => Err(ParameterFault::IntegerOutOfRange { max }),
+            },
             None => Err(ParameterFault::NotAnInteger { max }),
         })
     }

@@ -14,7 +14,7 @@ use super::latest::{Latest, Titles, When};
 use super::run::{FoldContext, Keyed, Run, ShownSubstance, fold_all};
 use super::substances::ResolvedSubstances;
 use crate::ReadError;
-use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText};
+use crate::read::{Inputs, LocationLine, ReleaseLine, ReleaseSite, SubstanceText, numbered};
 use crate::reject::{Reason, RowFault};
 use crate::report::RejectLog;
 
@@ -118,7 +118,7 @@ impl FoldContext<'_> {
                     SubstanceText::Date { text, .. } => text.as_str(),
                     SubstanceText::Id(id) => id.as_str(),
                 };
-                let file = self.inputs.file_of(place as u32);
+                let file = self.inputs.file_of(numbered(place));
                 let fault = RowFault::new("CAS_Number", text, Reason::InvalidSubstance);
                 log.reject(file, u64::from(line.line), fault)?;
                 continue;
@@ -127,7 +127,7 @@ impl FoldContext<'_> {
             let facility = u64::from(facilities[line.site as usize]);
             let substance = u64::from(substances[line.substance as usize]);
             let key = age << 56 | facility << 24 | substance << 4 | line.medium as u64;
-            keyed.push((key, place as u32));
+            keyed.push((key, numbered(place)));
         }
         keyed.par_sort_unstable();
         Ok(keyed)
@@ -143,12 +143,12 @@ fn tables(known: FoldContext<'_>, run: Run<'_>) -> Result<(Tables, Titles), Read
     let methods = lines.methods.values();
     let categories = lines.categories.values();
     for (what, count) in [
-        ("substances", substances.len()),
-        ("estimation methods", methods.len()),
-        ("categories", categories.len()),
+        ("distinct substances", substances.len()),
+        ("distinct estimation methods", methods.len()),
+        ("distinct categories", categories.len()),
     ] {
         if count >= limit {
-            return Err(ReadError::TooManyDistinct { what, limit });
+            return Err(ReadError::TooMany { what, limit });
         }
     }
     let all_names = resolved.names;

@@ -16,7 +16,7 @@ use super::exact::{add_exactly, convert_exactly};
 use super::latest::{Latest, Titles};
 use super::shown_site::ShownSites;
 use super::substances::ResolvedSubstances;
-use crate::read::{Inputs, LocationLine, Pool, ReleaseLine, ReleaseSite};
+use crate::read::{Inputs, LocationLine, Pool, ReleaseLine, ReleaseSite, numbered};
 use crate::reject::Reason;
 
 /// A substance as a record shows it.
@@ -116,10 +116,14 @@ struct Folding<'k, 'a> {
 
 impl<'a> Folding<'_, 'a> {
     /// Makes one record from `rows`, except for those that cannot be part of it.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "numbers beyond the type are refused once all records are known"
+    )]
     fn record(&mut self, rows: &mut Vec<&'a ReleaseLine>, file: usize) {
         let masses = rows.iter().map(|row| row.unit).filter(|unit| unit.is_mass());
         let unit = masses.max().unwrap_or(Unit::GramsTeq);
-        let first_part = self.run.parts.len() as u32;
+        let first_part = numbered(self.run.parts.len());
         let mut quantity = Decimal::ZERO;
         let Run { parts, refused, .. } = &mut self.run;
         rows.retain(|row| match add_part(quantity, row, unit) {
@@ -264,10 +268,11 @@ impl<'a> Run<'a> {
     }
 
     /// Adds the next run, its numbers replaced by those of the whole.
+    #[expect(clippy::cast_possible_truncation, reason = "as for a single record")]
     fn append(&mut self, other: Self) {
         let sites = self.sites.absorb(other.sites);
         let substances = self.substances.absorb(other.substances);
-        let first_part = self.parts.len() as u32;
+        let first_part = numbered(self.parts.len());
         self.records.extend(other.records.into_iter().map(|row| ReleaseEntry {
             site: sites[row.site as usize],
             substance: substances[usize::from(row.substance)] as u16,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::read::{Pool, ReleaseSite};
+use crate::read::{Pool, ReleaseSite, numbered};
 
 /// The distinct sites that records show, in the order of their first record.
 pub(super) struct ShownSites<'a> {
@@ -32,7 +32,7 @@ impl<'a> ShownSites<'a> {
 
     /// The number of a site as a row shows it, a new one if no record showed it before.
     pub(super) fn number_read(&mut self, read: u32) -> u32 {
-        let next = self.sites.len() as u32;
+        let next = numbered(self.sites.len());
         *self.of_read[read as usize].get_or_insert_with(|| {
             self.sites.push(Shown::Read(read));
             next
@@ -44,7 +44,7 @@ impl<'a> ShownSites<'a> {
         if let Some(read) = self.read.find(&site) {
             return self.number_read(read);
         }
-        let next = self.sites.len() as u32;
+        let next = numbered(self.sites.len());
         *self.of_filled.entry(site).or_insert_with_key(|site| {
             self.sites.push(Shown::Filled(Arc::clone(site)));
             next

@@ -11,6 +11,7 @@ use super::block::{FileFormat, Parsed, RowValues, parse};
 use super::cell_cache::{CacheUpdate, CellCache};
 use super::emissions::EmissionLine;
 use super::locations::LocationLine;
+use super::pool::MOST_ROWS;
 use super::releases::ReleaseLines;
 use crate::header::FileKind;
 use crate::progress::Progress;
@@ -209,7 +210,10 @@ impl Reading<'_> {
             log.reject(self.origin.file, line, fault)?;
         }
         self.learnt.extend(inputs.append(self.origin, parsed.values));
-        Ok(())
+        match inputs.releases.lines.len() {
+            0..=MOST_ROWS => Ok(()),
+            _ => Err(ReadError::TooMany { what: "rows of releases", limit: MOST_ROWS }),
+        }
     }
 }
 

@@ -16,5 +16,5 @@ pub use begin::recognise;
 pub(crate) use emissions::EmissionLine;
 pub(crate) use file::{Inputs, Origin, read_file};
 pub(crate) use locations::LocationLine;
-pub(crate) use pool::Pool;
+pub(crate) use pool::{Pool, numbered};
 pub(crate) use releases::{ReleaseLine, ReleaseSite, ReleaseSubstance, SubstanceText};

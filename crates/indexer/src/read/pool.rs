@@ -5,6 +5,16 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+/// The most rows of releases, so that they can be numbered. Nothing else that is numbered, such as
+/// sites, is more numerous.
+pub(crate) const MOST_ROWS: usize = u32::MAX as usize;
+
+/// The number of a row, or of something that rows have; see [`MOST_ROWS`].
+#[expect(clippy::cast_possible_truncation, reason = "there are as many numbers as rows may be")]
+pub(crate) const fn numbered(place: usize) -> u32 {
+    place as u32
+}
+
 /// Distinct values in the order in which they were first seen.
 #[derive(Debug)]
 pub(crate) struct Pool<T> {
@@ -44,7 +54,7 @@ impl<T: Eq + Hash> Pool<T> {
     }
 
     pub(crate) const fn len(&self) -> u32 {
-        self.values.len() as u32
+        numbered(self.values.len())
     }
 
     pub(crate) fn get(&self, number: u32) -> &T {

@@ -9,9 +9,8 @@ use serde_json::Value;
 use crate::client::Body;
 use crate::mapping::of_lists;
 use crate::names::Number;
-use crate::open;
 use crate::opened::Meta;
-use crate::{Client, ClusterError, Names};
+use crate::{Client, ClusterError, Names, open};
 
 /// The status of an alias or index that does not exist.
 const NOT_FOUND: u16 = 404;

@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 use super::generations::{all, remove, was_published};
 use crate::client::Body;
 use crate::names::Number;
-use crate::open;
-use crate::{Client, ClusterError, Names, OpenSearchBackend};
+use crate::{Client, ClusterError, Names, OpenSearchBackend, open};
 
 /// Switches both aliases to a generation, if they still lead to the one that it replaces.
 ///

@@ -15,6 +15,16 @@ pub enum IndexError {
     /// The amounts of the records cannot be summed.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
+    /// There is more of something than an index can number.
+    #[error("the {kind}s have {count} {what}, more than the {} that an index can number", u32::MAX)]
+    TooMany {
+        /// The name of the kind.
+        kind: &'static str,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        count: usize,
+    },
     /// The system cannot start more threads.
     #[error("cannot start the threads that work on an index: {source}")]
     Threads {
@@ -52,7 +62,7 @@ impl IndexError {
     pub const fn exit_code(&self) -> u8 {
         match self {
             Self::Store(error) => error.exit_code(),
-            Self::TooLarge(_) => 65,
+            Self::TooLarge(_) | Self::TooMany { .. } => 65,
             Self::Engine { .. } | Self::Disagrees { .. } => 70,
             Self::Threads { .. } => 71,
         }

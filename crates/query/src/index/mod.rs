@@ -9,6 +9,7 @@ mod kind;
 mod order;
 mod record;
 
+pub(crate) use bytes::numbered;
 pub use bytes::{Number, Numbers, NumbersMut, Strings};
 pub use engine::{RecordTokenizer, TextFields, UnitFields};
 pub use error::IndexError;

@@ -6,7 +6,7 @@ use std::ops::{Deref, Range};
 use outfall_records::Medium;
 use outfall_request::{MediumFilter, SearchError};
 
-use crate::index::{Kind, ValueMeasure};
+use crate::index::{Kind, ValueMeasure, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::facets::FacetIndex;
 use crate::search::places::Places;
@@ -118,7 +118,7 @@ impl KindIndex {
             // The range is most of the documents: counting those before and after it is less work.
             DocSet::Range(range) if range.len() > len / 2 => {
                 let mut count = all();
-                for other in [0..range.start, range.end..len as u32] {
+                for other in [0..range.start, range.end..numbered(len)] {
                     let other = DocSet::Range(other);
                     count -= self.count_at_places(compared, places, &other, unit, deadline)?;
                 }

@@ -44,6 +44,7 @@ impl Binding {
     }
 
     /// The number of parameters in one byte, then eight bytes for each.
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer parameters than 256")]
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.push(self.0.len() as u8);
         for parameter in &self.0 {

@@ -16,11 +16,10 @@ use super::{
 };
 use crate::generations::SharedBackend;
 use crate::keys::KeyStore;
-use crate::sample;
 use crate::settings::{Auth, GatewaySecret, HostName, RateLimit};
 use crate::updater::{UpdatePlan, Updater};
 use crate::welcome::{Access, Served, Welcome};
-use crate::{Application, Origin, Settings};
+use crate::{Application, Origin, Settings, sample};
 
 /// How many requests an hour the explorer may make by default, where there is one: about ten times
 /// as many as a person who clicks all the time.

@@ -120,6 +120,7 @@ fn request(Ends { local, peer }: Ends, sequence: u32) -> Vec<u8> {
     // With any cookie.
     body.extend_from_slice(&u64::MAX.to_ne_bytes());
 
+    #[expect(clippy::cast_possible_truncation, reason = "a message has some dozen bytes")]
     let length = (HEADER + body.len()) as u32;
     let mut message = length.to_ne_bytes().to_vec();
     message.extend_from_slice(&SOCK_DIAG_BY_FAMILY.to_ne_bytes());

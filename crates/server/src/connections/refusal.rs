@@ -6,11 +6,10 @@ use outfall_api::Problem;
 use percent_encoding::{AsciiSet, CONTROLS, percent_encode};
 
 use super::heads::RefusedHead;
-use crate::Settings;
 use crate::http::{RequestId, accepted_language};
 use crate::middleware::{RequestLog, complete};
-use crate::problem;
 use crate::state::AppState;
+use crate::{Settings, problem};
 
 /// What cannot stand in the path of a URI.
 const NOT_IN_A_PATH: &AsciiSet =

@@ -10,11 +10,10 @@ use actix_web::{Error, HttpMessage, HttpResponse, web};
 use outfall_api::{Problem, REQUEST_ID};
 
 use super::{RequestLog, cors};
-use crate::Settings;
 use crate::connections::{Heads, Open, ProgressBody};
 use crate::http::RequestId;
-use crate::problem;
 use crate::state::AppState;
+use crate::{Settings, problem};
 
 /// Headers of every answer, unless its route sets them: by default, a browser must not render an
 /// answer as a page, run it or frame it.

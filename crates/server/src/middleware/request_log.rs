@@ -67,8 +67,8 @@ impl RequestLog {
             bytes,
             problem = log.problem,
             total_ms = total.as_micros() as f64 / 1e3,
-            queue_us = log.queue.map(|queue| queue.as_micros() as u64),
-            search_us = log.search.map(|(_, search)| search.as_micros() as u64),
+            queue_us = log.queue.map(microseconds),
+            search_us = log.search.map(|(_, search)| microseconds(search)),
             count = log.count,
             parameters = log.parameters.join(" "),
             "answered"
@@ -83,7 +83,7 @@ impl RequestLog {
                 target: "outfall::slow",
                 request_id = extensions.get::<RequestId>().map(RequestId::as_str),
                 route,
-                search_us = search.map(|search| search.as_micros() as u64),
+                search_us = search.map(microseconds),
                 q = log.query.as_deref(),
                 "slow"
             );
@@ -116,6 +116,10 @@ impl RequestLog {
         let (total, queue, search) = (Duration::ZERO, None, None);
         state.metrics.answered(&Answered { route, status, problem, total, queue, search });
     }
+}
+
+fn microseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
 }
 
 /// The method if HTTP defines it, else `other`, because a caller may send any text as a method.

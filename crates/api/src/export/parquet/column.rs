@@ -12,7 +12,7 @@ use parquet::schema::types::{Type, TypePtr};
 /// The most digits of decimals that are stored as 64-bit numbers, and so take half the room.
 const SHORT_DIGITS: u32 = 18;
 /// How many bytes the other decimals take.
-const LONG_BYTES: i32 = size_of::<i128>() as i32;
+const LONG_BYTES: i32 = 16;
 
 /// A column, with the values that were not yet passed to its writer.
 pub(super) struct Column {
@@ -74,7 +74,7 @@ impl Column {
             Type::primitive_type_builder(self.field.name, physical).with_repetition(repetition)
         };
         let decimal = |physical, FixedPoint { digits, places }| {
-            let (precision, scale) = (digits as i32, places as i32);
+            let (precision, scale) = (digits.cast_signed(), places.cast_signed());
             let logical = LogicalType::decimal(scale, precision);
             let built = of(physical).with_precision(precision).with_scale(scale);
             built.with_logical_type(Some(logical))

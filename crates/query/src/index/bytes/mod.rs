@@ -5,7 +5,7 @@ mod numbers;
 mod strings;
 
 pub(crate) use codec::{Decoder, Encoder, FileDecoder};
-pub(crate) use numbers::{ALIGNMENT, AlignedBytes};
+pub(crate) use numbers::{ALIGNMENT, AlignedBytes, numbered};
 pub use numbers::{Number, Numbers, NumbersMut};
 pub use strings::Strings;
 pub(crate) use strings::StringsMut;

@@ -14,6 +14,20 @@ use zerocopy::{FromBytes, Immutable, IntoBytes};
 #[cfg(target_endian = "big")]
 compile_error!("the numbers of a generation are little-endian and are used where they were read");
 
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("files of an index may be longer than a pointer of 32 bits reaches");
+
+/// The number of a place, or of places, in a list.
+///
+/// No list is as long as 2^32. [`encode`](crate::index::encode) refuses more records than that, and
+/// more bytes of their values; everything else is fewer. Opening an index checks that its lists fit
+/// together, which they would not if numbers had been truncated.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "see above")]
+pub(crate) const fn numbered(place: usize) -> u32 {
+    place as u32
+}
+
 /// Every list begins at a multiple of this many bytes.
 pub(crate) const ALIGNMENT: usize = size_of::<u64>();
 

@@ -2,8 +2,7 @@
 
 use tantivy::directory::OwnedBytes;
 
-use crate::index::bytes::Numbers;
-use crate::index::bytes::{Encoder, FileDecoder};
+use crate::index::bytes::{Encoder, FileDecoder, Numbers, numbered};
 
 /// Texts by number, in the bytes of a file.
 #[derive(Clone, Debug)]
@@ -69,7 +68,7 @@ impl StringsMut {
     pub(crate) fn push(&mut self, text: &str) {
         self.text.push_str(text);
         // A generation holds only the distinct texts: some megabytes in all.
-        self.ends.push(self.text.len() as u32);
+        self.ends.push(numbered(self.text.len()));
     }
 
     pub(crate) fn encode(&self, encoder: &mut Encoder) {

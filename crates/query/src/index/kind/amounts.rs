@@ -3,6 +3,7 @@
 use outfall_records::{Amount, Decimal, Unit};
 
 use super::Kind;
+use crate::index::bytes::numbered;
 use crate::index::record::StoredRecord;
 
 /// The amounts of all documents of a kind.
@@ -23,14 +24,14 @@ pub struct Amounts {
 ///
 /// Emissions, which have no unit, are kept as kilograms.
 #[derive(Clone, Copy, Debug)]
-struct PackedAmount(u64);
+struct PackedAmount(usize);
 
 const POWER_BITS: u32 = 5;
 const UNIT_BITS: u32 = 2;
 /// Digits are below 2^57, which is more than the 17 digits that a float may be written with.
-const DIGITS_END: u64 = 1 << (u64::BITS - POWER_BITS - UNIT_BITS);
+const DIGITS_END: usize = 1 << (usize::BITS - POWER_BITS - UNIT_BITS);
 /// The power of amounts that are kept aside; that of a whole tonne, the largest, is 21.
-const ASIDE: u32 = (1 << POWER_BITS) - 1;
+const ASIDE: usize = (1 << POWER_BITS) - 1;
 
 /// What a digit is worth, in attos, by its power.
 const ATTOS: [i128; 1 << POWER_BITS] = {
@@ -44,25 +45,26 @@ const ATTOS: [i128; 1 << POWER_BITS] = {
 };
 
 impl PackedAmount {
-    const fn new(digits: u64, power: u32, unit: Unit) -> Self {
-        Self((digits << UNIT_BITS | unit as u64) << POWER_BITS | power as u64)
+    const fn new(digits: usize, power: usize, unit: Unit) -> Self {
+        Self((digits << UNIT_BITS | unit as usize) << POWER_BITS | power)
     }
 
     /// The word of a number; `None` if that is negative or has too many digits.
     fn of(number: Decimal, unit: Unit) -> Option<Self> {
-        let digits = u64::try_from(number.mantissa()).ok().filter(|digits| *digits < DIGITS_END)?;
-        Some(Self::new(digits, Amount::power(number.scale(), Some(unit))?, unit))
+        let digits = usize::try_from(number.mantissa()).ok()?;
+        let power = Amount::power(number.scale(), Some(unit))?;
+        (digits < DIGITS_END).then(|| Self::new(digits, power as usize, unit))
     }
 
-    const fn power(self) -> u32 {
-        self.0 as u32 % (1 << POWER_BITS)
+    const fn power(self) -> usize {
+        self.0 % (1 << POWER_BITS)
     }
 
     const fn unit(self) -> Unit {
-        Unit::ALL[(self.0 >> POWER_BITS) as usize % (1 << UNIT_BITS)]
+        Unit::ALL[(self.0 >> POWER_BITS) % (1 << UNIT_BITS)]
     }
 
-    const fn digits(self) -> u64 {
+    const fn digits(self) -> usize {
         self.0 >> (POWER_BITS + UNIT_BITS)
     }
 }
@@ -90,10 +92,10 @@ impl Amounts {
             Some(packed) => packed,
             None => {
                 self.aside.push(Amount::of(number, unit)?);
-                PackedAmount::new(self.aside.len() as u64 - 1, ASIDE, kept_as)
+                PackedAmount::new(self.aside.len() - 1, ASIDE, kept_as)
             }
         });
-        self.total = self.total.checked_add(self.of_document(self.words.len() as u32 - 1))?;
+        self.total = self.total.checked_add(self.of_document(numbered(self.words.len()) - 1))?;
         Some(())
     }
 
@@ -106,8 +108,8 @@ impl Amounts {
     pub fn of_document(&self, document: u32) -> Amount {
         let packed = self.words[document as usize];
         match packed.power() {
-            ASIDE => self.aside[packed.digits() as usize],
-            power => Amount::from_attos(i128::from(packed.digits()) * ATTOS[power as usize]),
+            ASIDE => self.aside[packed.digits()],
+            power => Amount::from_attos(packed.digits() as i128 * ATTOS[power]),
         }
     }
 

@@ -7,9 +7,7 @@ use std::collections::BTreeMap;
 
 use outfall_records::{Province, RecordKind, RecordTable, Tables};
 
-use crate::index::bytes::Numbers;
-use crate::index::bytes::{Encoder, FileDecoder};
-use crate::index::bytes::{Strings, StringsMut};
+use crate::index::bytes::{Encoder, FileDecoder, Numbers, Strings, StringsMut, numbered};
 
 /// A property of sites or substances whose values have labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +161,7 @@ fn encode<'a>(labels: impl Iterator<Item = Option<Label<'a>>>, encoder: &mut Enc
     }
     distinct.values_mut().zip(0..).for_each(|((slot, _), place)| *slot = place);
     let slot = |label: &Label<'_>| distinct.get(label.value).map(|(slot, _)| *slot);
-    let none = distinct.len() as u32;
+    let none = numbered(distinct.len());
     let slots = labels.iter().map(|label| label.as_ref().and_then(slot).unwrap_or(none));
     encoder.u32s(&slots.collect::<Vec<_>>());
     let (mut texts, mut names) = (StringsMut::default(), Vec::with_capacity(distinct.len()));

@@ -17,8 +17,7 @@ use crate::index::Strings;
 use crate::index::bytes::Numbers;
 use crate::index::engine::TextFields;
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
-use crate::index::record::StoredRecord;
-use crate::index::record::Template;
+use crate::index::record::{StoredRecord, Template};
 
 /// The index of one kind in memory. Documents are numbered in canonical order.
 #[derive(Debug)]

@@ -4,8 +4,7 @@
 use std::iter;
 use std::ops::Range;
 
-use crate::index::bytes::{Encoder, FileDecoder};
-use crate::index::bytes::{Numbers, NumbersMut};
+use crate::index::bytes::{Encoder, FileDecoder, Numbers, NumbersMut, numbered};
 
 /// A sorted list of numbers for each number.
 #[derive(Debug, Default)]
@@ -55,7 +54,7 @@ impl Postings {
 
     pub(super) fn of_lists(lists: &[Vec<u32>]) -> Self {
         let ends = lists.iter().scan(0, |end, list| {
-            *end += list.len() as u32;
+            *end += numbered(list.len());
             Some(*end)
         });
         let starts: Vec<u32> = iter::once(0).chain(ends).collect();
@@ -99,7 +98,7 @@ impl Inversion {
             let value: u32 = (*value).into();
             *next.get_mut(value as usize + 1)? += 1;
         }
-        next[0] = self.end as u32;
+        next[0] = numbered(self.end);
         for place in 1..=width {
             next[place] += next[place - 1];
         }
@@ -109,7 +108,7 @@ impl Inversion {
         for (document, value) in values.iter().enumerate() {
             let value: u32 = (*value).into();
             let place = &mut next[value as usize];
-            numbers[*place as usize] = document as u32;
+            numbers[*place as usize] = numbered(document);
             *place += 1;
         }
         Some(self)
@@ -122,7 +121,7 @@ impl Inversion {
             let room = self.numbers.get_mut(self.end..end)?;
             room.iter_mut().zip(range).for_each(|(place, number)| *place = number);
             self.end = end;
-            self.starts.push(end as u32);
+            self.starts.push(numbered(end));
         }
         let starts = Numbers::copied(&self.starts);
         (self.end == self.numbers.len())

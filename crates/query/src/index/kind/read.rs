@@ -12,12 +12,10 @@ use super::opened::Kind;
 use super::postings::Postings;
 use super::sets::StoredSets;
 use super::{SETS, TABLES, TEXTS};
-use crate::index::IndexError;
-use crate::index::bytes::FileDecoder;
-use crate::index::bytes::Numbers;
-use crate::index::engine;
+use crate::index::bytes::{FileDecoder, Numbers};
 use crate::index::engine::{TextFields, text_schema};
 use crate::index::order::{IdOrder, ValueMeasure, ValueOrder};
+use crate::index::{IndexError, engine};
 
 impl Kind {
     /// Reads the files of a kind, by their paths below its folder.

@@ -71,6 +71,7 @@ fn draw(tables: &Tables) -> Vec<Vec<String>> {
         // Multiples of the golden ratio fall evenly into any range.
         let spread = (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let index = (u128::from(spread) * tables.len() as u128) >> 64;
+        #[expect(clippy::cast_possible_truncation, reason = "it is below the number of records")]
         let record = tables.record(index as usize);
         let texts = record.texts();
         let words = texts.get(number % texts.len().max(1)).map(|text| tokens(&text.text));

@@ -14,8 +14,7 @@ use tantivy::directory::OwnedBytes;
 use tantivy::schema::Field;
 
 use crate::index::TextFields;
-use crate::index::bytes::FileDecoder;
-use crate::index::bytes::Numbers;
+use crate::index::bytes::{FileDecoder, Numbers};
 
 /// Documents, one bit each; bits past the last document are not set.
 #[derive(Clone, Debug)]

@@ -259,7 +259,7 @@ impl ColumnPlaces {
     /// The next number.
     fn number(&mut self) -> io::Result<usize> {
         let mut bytes = [0; LONGEST_NUMBER];
-        let length = self.end.saturating_sub(self.at).min(bytes.len() as u64) as usize;
+        let length = at_most(bytes.len(), self.end.saturating_sub(self.at));
         self.file.read_exact_at(&mut bytes[..length], self.at)?;
         let mut decoder = Decoder::new(&bytes[..length]);
         let number = decoder.len().ok_or(io::ErrorKind::InvalidData)?;
@@ -294,11 +294,16 @@ struct PartOfFile {
 
 impl Read for PartOfFile {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let wanted = (self.end - self.at).min(bytes.len() as u64) as usize;
+        let wanted = at_most(bytes.len(), self.end - self.at);
         let read = self.file.read_at(&mut bytes[..wanted], self.at)?;
         self.at += read as u64;
         Ok(read)
     }
+}
+
+/// As many bytes as there is room for, of those that are left.
+fn at_most(room: usize, left: u64) -> usize {
+    usize::try_from(left).map_or(room, |left| left.min(room))
 }
 
 fn damaged(path: &Path) -> IndexError {

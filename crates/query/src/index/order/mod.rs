@@ -7,8 +7,7 @@ use outfall_records::{Decimal, FixedPoint, RecordKind, Tables, TooLarge, Unit, r
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use crate::index::bytes::Numbers;
-use crate::index::bytes::{Encoder, FileDecoder};
+use crate::index::bytes::{Encoder, FileDecoder, Numbers, numbered};
 
 /// Records by `record_id` in byte order.
 #[derive(Clone, Debug, Default)]
@@ -88,7 +87,7 @@ impl IdOrder {
             let start = start.map_or(0, |before| before + 1);
             for index in start..end {
                 let place = &mut next[facility(index)];
-                documents[*place] = index as u32;
+                documents[*place] = numbered(index);
                 *place += 1;
             }
             end = start;
@@ -100,7 +99,7 @@ impl IdOrder {
         let mut filling = Numbers::zeroed(documents.len());
         let ranks = &mut *filling;
         for (rank, document) in documents.iter().enumerate() {
-            ranks[*document as usize] = rank as u32;
+            ranks[*document as usize] = numbered(rank);
         }
         Self { documents, ranks: filling.shared() }
     }
@@ -133,7 +132,7 @@ impl ValueOrder {
             let (quantity, unit) = tables.quantity(*document as usize);
             let value = FixedPoint::QUANTITY.unscaled(quantity);
             let value = value.ok_or_else(|| tables.too_large(*document as usize))?;
-            Ok((value, rank as u32, unit))
+            Ok((value, numbered(rank), unit))
         };
         let mut reported =
             ids.documents.iter().enumerate().map(key).collect::<Result<Vec<_>, _>>()?;
@@ -191,7 +190,7 @@ impl ValueOrder {
         ordinals.fill(Self::NO_VALUE);
         for (ordinal, ends) in starts.windows(2).enumerate() {
             for document in &valued[ends[0] as usize..ends[1] as usize] {
-                ordinals[*document as usize] = ordinal as u32;
+                ordinals[*document as usize] = numbered(ordinal);
             }
         }
         // No document has two values.
@@ -235,13 +234,13 @@ fn encode(sorted: impl Iterator<Item = Valued>, ids: &IdOrder) -> Vec<u8> {
     let mut last = None;
     for (value, rank) in sorted {
         if last != Some(value) {
-            starts.push(documents.len() as u32);
+            starts.push(numbered(documents.len()));
             last = Some(value);
         }
         documents.push(ids.documents[rank as usize]);
         is_valued[rank as usize] = true;
     }
-    starts.push(documents.len() as u32);
+    starts.push(numbered(documents.len()));
     let unvalued = ids.documents.iter().zip(is_valued).filter(|(_, is_valued)| !is_valued);
     documents.extend(unvalued.map(|(document, _)| *document));
     let mut encoder = Encoder::default();

@@ -11,7 +11,7 @@ use super::listing::Listing;
 use super::parts::Part;
 use super::tallies::Tallies;
 use super::{FacetColumn, FacetIndex, order};
-use crate::index::Kind;
+use crate::index::{Kind, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
@@ -100,10 +100,10 @@ impl Crossing<'_> {
         }
         deadline.expect(count.saturating_mul(2))?;
         // With one outer slot, its number alone needs no room.
-        let slots = self.inner.values.slots() as u32;
+        let slots = numbered(self.inner.values.slots());
         let only = (self.outer.facet == Facet::Year)
             .then(|| self.index.slot(kind, self.outer, documents.start));
-        let outers = if only.is_some() { 1 } else { self.outer.values.slots() as u32 };
+        let outers = if only.is_some() { 1 } else { numbered(self.outer.values.slots()) };
         let mut pairs = Tallies::new((outers * slots) as usize, count);
         let mut batches = Batches::default();
         let slot_of = |column: &FacetColumn, number: u32| column.values.by_part()[number as usize];
@@ -112,7 +112,10 @@ impl Crossing<'_> {
         let (outer_numbers, inner_numbers) = (numbers_of(self.outer), numbers_of(self.inner));
         for year in years {
             let slot = |column: &FacetColumn, numbers: Option<&[u32]>, document: u32| {
-                slot_of(column, numbers.map_or(year as u32, |numbers| numbers[document as usize]))
+                slot_of(
+                    column,
+                    numbers.map_or(numbered(year), |numbers| numbers[document as usize]),
+                )
             };
             let documents = kind.years[year].documents.clone();
             tallying.batches(matches, documents, &mut batches, |batch, is_teq| {

@@ -2,7 +2,7 @@
 
 use outfall_records::{Medium, Unit};
 
-use crate::index::{Kind, Numbers};
+use crate::index::{Kind, Numbers, numbered};
 
 /// A substance, by its number, that is released to a medium in a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl Flows {
             let number = &mut numbers[usize::from(substance) * per_substance + of_medium];
             *own = *number.get_or_insert_with(|| {
                 each.push(Flow { substance, medium, unit });
-                each.len() as u32 - 1
+                numbered(each.len()) - 1
             });
         }
         Self { each, of_documents: of_documents.shared() }

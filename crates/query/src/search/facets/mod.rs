@@ -29,7 +29,7 @@ use self::places::{FacilitySites, Places};
 use self::tallies::{Tallies, TallySum};
 use self::tallying::Tallying;
 use self::values::FacetValues;
-use crate::index::Kind;
+use crate::index::{Kind, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
@@ -53,7 +53,7 @@ struct FacetColumn {
 impl FacetIndex {
     pub(crate) fn of(kind: &Kind) -> Self {
         let flows = Flows::of(kind);
-        let all = DocSet::Range(0..kind.len() as u32);
+        let all = DocSet::Range(0..numbered(kind.len()));
         let no_deadline = Deadline::new(None);
         let tallying = Tallying { kind, flows: &flows };
         let totals = tallying.tally(Part::of_kind(kind.record_kind), &all, &no_deadline);
@@ -179,7 +179,7 @@ impl FacetIndex {
         for listed in &listing.entries {
             let mut value = column.values.get(listed.slot);
             if column.facet == Facet::Facility {
-                deadline.spend(listed.count as usize)?;
+                deadline.spend(usize::try_from(listed.count).unwrap_or(usize::MAX))?;
                 let newest = self.facilities.newest(kind, listed.slot, &is_counted);
                 let newest = newest.ok_or_else(|| {
                     SearchError::Engine("a counted facility has no record".to_owned())

@@ -6,6 +6,8 @@ use outfall_records::{Amount, RecordKind, Unit};
 use outfall_request::{FacetSum, ValueUnit};
 use rustc_hash::FxHashMap;
 
+use crate::index::numbered;
+
 /// Counts and sums of at most 2^32 documents, as integers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tally {
@@ -29,7 +31,7 @@ pub(super) struct TallySum {
 impl TallySum {
     /// The tally of a few amounts.
     pub(super) fn of(amounts: &[Amount]) -> Self {
-        let mut tally = Self { count: amounts.len() as u32, ..Self::default() };
+        let mut tally = Self { count: numbered(amounts.len()), ..Self::default() };
         tally.set_sum(amounts.iter().copied().sum());
         tally
     }
@@ -43,6 +45,11 @@ impl TallySum {
         Amount::from_attos((self.high as i128) << u64::BITS | self.low as i128)
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "both halves are kept"
+    )]
     const fn set_sum(&mut self, sum: Amount) {
         self.low = sum.attos() as u64;
         self.high = (sum.attos() >> u64::BITS) as i64;

@@ -8,7 +8,7 @@ use super::batch::{Batch, Batches};
 use super::flows::Flows;
 use super::parts::Part;
 use super::tallies::{Tallies, TallySum};
-use crate::index::Kind;
+use crate::index::{Kind, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::sets::{DocSet, overlap};
 
@@ -37,7 +37,7 @@ impl<'a> Tallying<'a> {
             0 | 1 => 1,
             shares => shares.min(rayon::current_num_threads()),
         };
-        self.tally_shares(parts, rows, (0..self.kind.len() as u32, count, shares), deadline)
+        self.tally_shares(parts, rows, (0..numbered(self.kind.len()), count, shares), deadline)
     }
 
     /// Tallies those of `rows` in a range of documents, of which there are `count`, in some shares.
@@ -88,7 +88,7 @@ impl<'a> Tallying<'a> {
                     deadline.spend(batch.len())?;
                     let (documents, amounts) = (batch.documents(), batch.amounts());
                     let Some(numbers) = self.numbers_of(*part) else {
-                        tallies.at(year as u32, is_teq).add(TallySum::of(amounts));
+                        tallies.at(numbered(year), is_teq).add(TallySum::of(amounts));
                         continue;
                     };
                     let numbers = documents.iter().map(|document| numbers[*document as usize]);
@@ -146,7 +146,9 @@ impl<'a> Tallying<'a> {
     pub(super) fn number_of(self, part: Part, document: u32) -> u32 {
         match self.numbers_of(part) {
             Some(numbers) => numbers[document as usize],
-            None => self.kind.years.partition_point(|block| block.documents.end <= document) as u32,
+            None => {
+                numbered(self.kind.years.partition_point(|block| block.documents.end <= document))
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ use outfall_request::{Cursor, CursorKey, SearchError, SearchRequest, SortKey, So
 use self::by_value::by_value;
 use self::relevance::Relevance;
 use self::selection::Begin;
-use crate::index::{Kind, YearBlock};
+use crate::index::{Kind, YearBlock, numbered};
 use crate::search::lower::{Lowering, Matches};
 use crate::search::sets::DocSet;
 use crate::search::values::ValueFilter;
@@ -63,7 +63,7 @@ pub(crate) fn select(lowering: &Lowering<'_>, matches: &Matches) -> Result<Selec
 }
 
 fn newest_first(kind: &Kind, matches: &DocSet, begin: &Begin<'_>, wanted: usize) -> Vec<u32> {
-    let all = 0..kind.len() as u32;
+    let all = 0..numbered(kind.len());
     let start = match begin {
         Begin::Skip(offset) => matches.select_in(all.clone(), *offset),
         Begin::After(cursor) => Some(first_after(kind, cursor)),
@@ -119,7 +119,7 @@ fn first_after(kind: &Kind, cursor: &Cursor) -> u32 {
             partition_point(documents.clone(), is_before)
         }
         Some(older) => older.documents.start,
-        None => kind.len() as u32,
+        None => numbered(kind.len()),
     }
 }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use outfall_request::{CursorKey, SearchError, SortOrder};
 
 use super::selection::{Begin, Order, Wanted, select_in_order};
-use crate::index::Kind;
+use crate::index::{Kind, numbered};
 use crate::search::lower::Lowering;
 use crate::search::sets::{Bits, DocSet};
 
@@ -27,7 +27,7 @@ impl Relevance {
     }
 
     pub(crate) fn of(&self, document: u32) -> u32 {
-        self.named.iter().filter(|rows| rows.contains(document)).count() as u32
+        numbered(self.named.iter().filter(|rows| rows.contains(document)).count())
     }
 
     /// At most `take` of `matches`, in the order by relevance.
@@ -40,7 +40,7 @@ impl Relevance {
         take: usize,
     ) -> Result<Vec<u32>, SearchError> {
         let kind = lowering.kind;
-        let mut levels: Vec<u32> = (0..=self.named.len() as u32).collect();
+        let mut levels: Vec<u32> = (0..=numbered(self.named.len())).collect();
         if direction == SortOrder::Desc {
             levels.reverse();
         }
@@ -139,6 +139,7 @@ impl Order for ByRecordId<'_> {
         self.key(document)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "keys are places of documents")]
     fn walk(
         &self,
         keys: Range<u64>,

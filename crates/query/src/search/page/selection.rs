@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use outfall_request::{Cursor, SearchError};
 
+use crate::index::numbered;
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
@@ -88,7 +89,7 @@ pub(crate) fn select_in_order(
         }
     }
     let mut smallest = Smallest::new(keep, count, keys.end);
-    for document in matches.iter_in(0..len as u32) {
+    for document in matches.iter_in(0..numbered(len)) {
         deadline.spend(1)?;
         if order.least_key(document) < smallest.bound {
             let key = order.key(document);

@@ -5,7 +5,7 @@ use std::ops::Range;
 use outfall_request::{Cursor, CursorKey, SearchError, SortOrder};
 
 use super::selection::Order;
-use crate::index::ValueOrder;
+use crate::index::{ValueOrder, numbered};
 use crate::search::index::KindIndex;
 use crate::search::values::ValueFilter;
 
@@ -43,7 +43,7 @@ impl ValueKeys<'_> {
         let documents = &self.kind.ids.documents;
         let is_before =
             |document: &u32| self.kind.compare_record_id(*document, cursor.record_id()).is_le();
-        let rank = documents.partition_point(is_before) as u32;
+        let rank = numbered(documents.partition_point(is_before));
         let value = match &cursor.key() {
             CursorKey::Value(value) => value.and_then(|value| comparison.ordered(value)),
             _ => None,
@@ -85,6 +85,7 @@ impl Order for ValueKeys<'_> {
         joined(place, 0)
     }
 
+    #[expect(clippy::cast_possible_truncation, reason = "a key is a place and a rank of 32 bits")]
     fn walk(
         &self,
         keys: Range<u64>,

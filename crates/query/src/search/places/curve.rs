@@ -5,6 +5,11 @@ use std::mem::swap;
 use outfall_request::Coordinates;
 
 /// The position of a place on the curve.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "coordinates are within a world of 360 by 180 degrees"
+)]
 pub(super) fn position(place: &Coordinates) -> u32 {
     // Half a kilometre is fine enough: places that share a position are neighbours all the same.
     let cell = |degrees: f64, range: f64| ((degrees / range + 0.5) * f64::from(u16::MAX)) as u16;

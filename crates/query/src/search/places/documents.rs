@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use outfall_request::SearchError;
 
-use crate::index::Numbers;
+use crate::index::{Numbers, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::sets::{Bits, DocSet};
 
@@ -61,7 +61,7 @@ impl PlaceDocuments {
         let runs = || {
             let chunks = site_of.chunk_by(|site, next| place(*site) == place(*next));
             let runs = chunks.scan(0, |start, chunk| {
-                let run = *start..*start + chunk.len() as u32;
+                let run = *start..*start + numbered(chunk.len());
                 *start = run.end;
                 Some((place(chunk[0]), run))
             });
@@ -70,7 +70,7 @@ impl PlaceDocuments {
         let (mut runs_before, mut documents_before) = (vec![0; places + 1], vec![0; places + 1]);
         for (place, run) in runs() {
             runs_before[place + 1] += 1;
-            documents_before[place + 1] += run.len() as u32;
+            documents_before[place + 1] += numbered(run.len());
         }
         for place in 0..places {
             runs_before[place + 1] += runs_before[place];
@@ -93,8 +93,8 @@ impl PlaceDocuments {
         let mut up_to_end = Bits::none(self.len());
         let mut start = 0;
         for cell in 1..=CELLS {
-            let runs = (self.runs.len() * cell / CELLS) as u32;
-            let end = self.runs_before.partition_point(|before| *before < runs) as u32;
+            let runs = numbered(self.runs.len() * cell / CELLS);
+            let end = numbered(self.runs_before.partition_point(|before| *before < runs));
             let places = start..end.max(start);
             start = places.end;
             up_to_end.toggle(self.runs_of(&places));
@@ -149,7 +149,7 @@ impl PlaceDocuments {
     ) -> Result<DocSet, SearchError> {
         let (count, len) = (self.count_of_spans(spans), self.len());
         if count == len {
-            return Ok(DocSet::Range(0..len as u32));
+            return Ok(DocSet::Range(0..numbered(len)));
         }
         if count <= len / SORTED_SHARE {
             let runs = spans.iter().flat_map(|span| self.runs_of(span).iter().cloned());

@@ -16,7 +16,7 @@ use outfall_request::{BoxFilter, NearFilter, SearchError};
 use self::documents::PlaceDocuments;
 use self::region::{Circle, Spot};
 use self::tree::PlaceTree;
-use crate::index::Kind;
+use crate::index::{Kind, numbered};
 use crate::search::deadline::Deadline;
 use crate::search::sets::DocSet;
 
@@ -46,7 +46,7 @@ impl Places {
             if spots.last().is_none_or(|last| last.coordinates != place) {
                 spots.push(Spot::at(place));
             }
-            spot_of[site] = Some(spots.len() as u32 - 1);
+            spot_of[site] = Some(numbered(spots.len()) - 1);
         }
         let documents = PlaceDocuments::of(kind.site_of.clone(), spot_of, spots.len());
         Self { tree: PlaceTree::of(spots), documents }

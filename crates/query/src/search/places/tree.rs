@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::region::{Bounds, Region, Share, Spot};
+use crate::index::numbered;
 
 /// Members of a group: places, or groups of places.
 const MEMBERS: usize = 8;
@@ -42,7 +43,7 @@ impl PlaceTree {
         match (region.share_of(&self.levels[level][group]), level.checked_sub(1)) {
             (Share::None, _) => {}
             (Share::All, _) => {
-                let size = MEMBERS.pow(level as u32 + 1);
+                let size = MEMBERS.pow(numbered(level + 1));
                 add_span(spans, group * size..self.spots.len().min((group + 1) * size));
             }
             (Share::Some, Some(below)) => {
@@ -63,7 +64,7 @@ impl PlaceTree {
 
 /// Adds a span after all others, as part of the last one if it follows that.
 fn add_span(spans: &mut Vec<Range<u32>>, span: Range<usize>) {
-    let (start, end) = (span.start as u32, span.end as u32);
+    let (start, end) = (numbered(span.start), numbered(span.end));
     match spans.last_mut() {
         Some(last) if last.end == start => last.end = end,
         _ => spans.push(start..end),

@@ -12,7 +12,7 @@ use std::ops::{Deref, Range};
 use std::sync::Arc;
 
 use super::popcount::{count_ones, count_ones_beyond, count_ones_common};
-use crate::index::{Numbers, StoredBitmap};
+use crate::index::{Numbers, StoredBitmap, numbered};
 
 /// The words of a part of a set: four kilobytes.
 const PART: usize = 512;
@@ -218,8 +218,8 @@ impl Bits {
     /// How many of `documents` are members.
     pub(crate) fn count_of(&self, documents: impl Iterator<Item = u32>) -> usize {
         let words = &self.words[..];
-        let bits = documents.map(|document| words[document as usize / 64] >> (document % 64) & 1);
-        bits.sum::<u64>() as usize
+        let is_member = |document: &u32| words[*document as usize / 64] >> (document % 64) & 1 == 1;
+        documents.filter(is_member).count()
     }
 
     pub(crate) fn count(&self) -> usize {
@@ -279,8 +279,8 @@ impl Bits {
         if whole.is_empty() {
             return count(masks(range));
         }
-        let edges = count(masks(range.start..whole.start as u32 * 64))
-            + count(masks(whole.end as u32 * 64..range.end));
+        let edges = count(masks(range.start..numbered(whole.start) * 64))
+            + count(masks(numbered(whole.end) * 64..range.end));
         let others: Vec<&[u64]> = others.iter().map(|other| &other.words[whole.clone()]).collect();
         let (own, without) = (&self.words[whole.clone()], &without.words[whole]);
         edges + count_ones_beyond(own, without, &others)
@@ -308,7 +308,7 @@ impl Bits {
             for _ in 0..before {
                 word &= word - 1;
             }
-            return Some(place as u32 * 64 + word.trailing_zeros());
+            return Some(numbered(place) * 64 + word.trailing_zeros());
         }
         None
     }
@@ -334,7 +334,7 @@ impl BitsIter<'_> {
                 self.place = place;
                 self.word = self.words[place] & mask;
             }
-            let first = self.place as u32 * u64::BITS;
+            let first = numbered(self.place) * u64::BITS;
             let count = self.word.count_ones() as usize;
             for place in &mut room[taken..taken + count] {
                 *place = first + self.word.trailing_zeros();
@@ -358,7 +358,7 @@ impl Iterator for BitsIter<'_> {
         }
         let bit = self.word.trailing_zeros();
         self.word &= self.word - 1;
-        Some(self.place as u32 * 64 + bit)
+        Some(numbered(self.place) * 64 + bit)
     }
 }
 

@@ -5,6 +5,7 @@
 use std::ops::Range;
 
 use super::bits::{Bits, BitsIter};
+use crate::index::numbered;
 
 /// A set of document numbers below a fixed length.
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ impl DocSet {
 
     /// Whether the set is all documents below `len`; recognises only a range.
     pub(crate) fn is_all(&self, len: usize) -> bool {
-        matches!(self, Self::Range(all) if *all == (0..len as u32))
+        matches!(self, Self::Range(all) if *all == (0..numbered(len)))
     }
 
     /// Counts a bitset now, so that later counts cost nothing.
@@ -80,7 +81,7 @@ impl DocSet {
 
     pub(crate) fn and(self, other: Self, len: usize) -> Self {
         match (self, other) {
-            (Self::Range(all), other) | (other, Self::Range(all)) if all == (0..len as u32) => {
+            (Self::Range(all), other) | (other, Self::Range(all)) if all == (0..numbered(len)) => {
                 other
             }
             (Self::Range(a), Self::Range(b)) => Self::Range(overlap(&a, &b)),
@@ -146,7 +147,7 @@ impl DocSet {
 
     /// Everything below `len` that is not in the set.
     pub(crate) fn not(self, len: usize) -> Self {
-        Self::Range(0..len as u32).and_not(self, len)
+        Self::Range(0..numbered(len)).and_not(self, len)
     }
 
     /// The set as a bitset.
@@ -197,8 +198,8 @@ impl DocSet {
             Self::Bits(own) => match also {
                 // Bounded on one side only: a set less to read.
                 None if inner.count() == 0 => own.count_common(outer),
-                Some(also) => outer.count_beyond(inner, &[own, also], 0..len as u32),
-                None => outer.count_beyond(inner, &[own], 0..len as u32),
+                Some(also) => outer.count_beyond(inner, &[own, also], 0..numbered(len)),
+                None => outer.count_beyond(inner, &[own], 0..numbered(len)),
             },
         }
     }
@@ -218,7 +219,7 @@ impl Members<'_> {
         match self {
             Self::Range(range) => {
                 let count = range.len().min(room.len());
-                let taken = range.start..range.start + count as u32;
+                let taken = range.start..range.start + numbered(count);
                 range.start = taken.end;
                 room.iter_mut().zip(taken).for_each(|(place, member)| *place = member);
                 count

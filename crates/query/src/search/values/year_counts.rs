@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::index::YearBlock;
+use crate::index::{YearBlock, numbered};
 use crate::search::sets::Bits;
 
 /// Counts of the documents of an order, or of one unit among them.
@@ -29,7 +29,7 @@ impl YearCounts {
             let mut in_step = 0;
             for (year, count) in years.iter().zip(counts.iter_mut().skip(1)) {
                 let documents = year.documents.clone();
-                in_step += ends[1].count_beyond(&ends[0], only.as_slice(), documents) as u32;
+                in_step += numbered(ends[1].count_beyond(&ends[0], only.as_slice(), documents));
                 *count += in_step;
             }
             before.push(counts.clone());

@@ -3,6 +3,7 @@
 use outfall_records::{Medium, RecordTable, ReleaseEntry, ReportingYear, Tables};
 use rustc_hash::FxHashMap;
 
+use crate::index::bytes::numbered;
 use crate::index::kind::postings::Postings;
 
 /// The dimensions of the records of a kind, besides the sites and substances of its tables.
@@ -73,7 +74,7 @@ fn distinct_media(
         if let Some(number) = numbers.get(&key) {
             return *number;
         }
-        let number = media.len() as u32;
+        let number = numbered(media.len());
         media.push((row.medium, key[..key.len() - 1].to_vec()));
         numbers.insert(key.clone(), number);
         number

@@ -21,11 +21,9 @@ use super::labels::encode_labels;
 use super::postings::Postings;
 use super::{SETS, TABLES, TEXTS};
 use crate::index::IndexError;
-use crate::index::bytes::Encoder;
-use crate::index::bytes::StringsMut;
+use crate::index::bytes::{Encoder, StringsMut, numbered};
 use crate::index::order::{IdOrder, ValueOrder};
-use crate::index::record::of_category;
-use crate::index::record::{encode_emission, encode_release};
+use crate::index::record::{encode_emission, encode_release, of_category};
 
 /// The index of one kind, to be written by [`crate::index::Staging::write_kind`].
 #[derive(Debug)]
@@ -43,6 +41,7 @@ pub(crate) type Pieces = Vec<Vec<u8>>;
 /// # Errors
 /// [`IndexError::Engine`], [`IndexError::TooLarge`], [`IndexError::TooMany`].
 pub fn encode(tables: &Tables) -> Result<EncodedKind, IndexError> {
+    refuse_more_than_numbers(tables, "records", tables.len())?;
     let (shared, own) = rayon::join(|| encode_shared(tables), || encode_own(tables));
     let (mut encoded, mut own) = (shared?, own?);
     // Both parts share a file, in which what records share comes first, as `Kind::open` reads it.
@@ -127,7 +126,7 @@ fn encode_breakdown_texts(
 
 /// Encodes what is each record's own: its values, and its place in every order.
 fn encode_own(tables: &Tables) -> Result<Pieces, IndexError> {
-    let (mut pieces, orders) = rayon::join(
+    let (rows, orders) = rayon::join(
         || encode_rows(tables),
         || {
             let ids = IdOrder::of(tables);
@@ -136,11 +135,24 @@ fn encode_own(tables: &Tables) -> Result<Pieces, IndexError> {
             Ok::<_, IndexError>(orders)
         },
     );
+    let mut pieces = rows?;
     pieces.extend(orders?);
     Ok(pieces)
 }
 
-fn encode_rows(tables: &Tables) -> Pieces {
+fn refuse_more_than_numbers(
+    tables: &Tables,
+    what: &'static str,
+    count: usize,
+) -> Result<(), IndexError> {
+    let kind = tables.record_kind().name();
+    match u32::try_from(count) {
+        Ok(_) => Ok(()),
+        Err(_) => Err(IndexError::TooMany { kind, what, count }),
+    }
+}
+
+fn encode_rows(tables: &Tables) -> Result<Pieces, IndexError> {
     let mut rows = Encoder::default();
     let mut ends = Vec::with_capacity(tables.len());
     for index in 0..tables.len() {
@@ -150,12 +162,13 @@ fn encode_rows(tables: &Tables) -> Pieces {
             }
             RecordTable::Emission { records } => encode_emission(&records[index], &mut rows),
         }
-        ends.push(rows.bytes.len() as u32);
+        ends.push(numbered(rows.bytes.len()));
     }
+    refuse_more_than_numbers(tables, "bytes of values", rows.bytes.len())?;
     let mut lengths = Encoder::default();
     lengths.u32s(&ends);
     lengths.len(rows.bytes.len());
     lengths.align();
     rows.align();
-    vec![lengths.bytes, rows.bytes]
+    Ok(vec![lengths.bytes, rows.bytes])
 }

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::Pieces;
 use super::texts::TextTable;
-use crate::index::bytes::Encoder;
+use crate::index::bytes::{Encoder, numbered};
 use crate::index::kind::postings::Postings;
 use crate::index::kind::sets::count;
 
@@ -80,8 +80,8 @@ impl Collector<'_> {
     }
 
     fn number(&mut self, words: Vec<u64>) -> u32 {
-        let next = self.counts.len() as u32;
-        let count = count(&words) as u32;
+        let next = numbered(self.counts.len());
+        let count = numbered(count(&words));
         let number = *self.numbers.entry(words).or_insert(next);
         if number == next {
             self.counts.push(count);

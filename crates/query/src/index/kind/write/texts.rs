@@ -13,8 +13,8 @@ use rustc_hash::FxHashMap;
 use tantivy::{TantivyDocument, TantivyError};
 
 use super::dimensions::Dimensions;
-use crate::index::engine::EngineWriter;
-use crate::index::engine::text_schema;
+use crate::index::bytes::numbered;
+use crate::index::engine::{EngineWriter, text_schema};
 
 /// The role of a text, which decides the fields that it is indexed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,7 +113,7 @@ impl TextTable {
             Some(number) => *number as usize,
             None => {
                 let number = self.texts.len();
-                numbers.insert(text.to_owned(), number as u32);
+                numbers.insert(text.to_owned(), numbered(number));
                 self.texts.push((role, text.to_owned()));
                 self.described.push(Vec::new());
                 number
@@ -154,9 +154,9 @@ impl TextTable {
                 let class = class_of(token);
                 for (texts, word) in of.iter_mut().zip([token, &class].into_iter().cycle()) {
                     match texts.get_mut(word) {
-                        Some(texts) if texts.last() == Some(&(number as u32)) => {}
-                        Some(texts) => texts.push(number as u32),
-                        None => drop(texts.insert(word.to_owned(), vec![number as u32])),
+                        Some(texts) if texts.last() == Some(&numbered(number)) => {}
+                        Some(texts) => texts.push(numbered(number)),
+                        None => drop(texts.insert(word.to_owned(), vec![numbered(number)])),
                     }
                 }
             });

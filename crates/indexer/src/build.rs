@@ -1,4 +1,4 @@
-//! Makes records of files, and hands them to a sink that publishes them.
+//! Turns files into records, and hands them to a sink that publishes them.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -138,8 +138,8 @@ impl RejectSink {
         Ok(Self::File(RejectList { writer, bytes_left: Some(MOST_LISTED_BYTES) }))
     }
 
-    /// Writes a row; returns whether there was room for it. After the first row without room, no
-    /// other is written.
+    /// Writes a row; returns whether there was room for it. Once a row does not fit, no further row
+    /// is written.
     pub(crate) fn write(&mut self, reject: &Reject) -> io::Result<bool> {
         let Self::File(list) = self else {
             return Ok(true);

@@ -60,7 +60,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer that every part of the index has a share in.
+    /// Reads an answer, to which every part of the index must have contributed.
     pub(crate) fn read(answer: Value) -> Result<Self, ClusterError> {
         let raw: RawAnswer = serde_json::from_value(answer)
             .map_err(|error| ClusterError::unexpected(error.to_string()))?;

@@ -19,10 +19,10 @@ use crate::{ClusterError, Connection, Observer, Outcome};
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The largest answer that is read; a page of a thousand records is a few megabytes.
 const LARGEST_ANSWER: u64 = 1 << 28;
-/// What is kept of a reason that the cluster gives.
+/// The most characters of a reason given by the cluster that are kept.
 const REASON: usize = 500;
-/// The encoding of answers, which are unpacked here: with the feature of `ureq` the tests of the
-/// whole workspace would no longer see how an answer was encoded.
+/// The encoding of answers. They are unpacked here and not by the feature of `ureq`, which would
+/// hide from the tests of the whole workspace how an answer was encoded.
 const GZIP: &str = "gzip";
 /// Connections kept open to a node.
 const KEPT: usize = 64;
@@ -175,7 +175,7 @@ impl Client {
         // A search has a body even if it is a GET, so every request may have one.
         let request = self.agent.configure_request(request.body(bytes)?);
         let request = request.timeout_global(Some(patience)).allow_non_standard_methods(true);
-        // A node that does not even accept the connection leaves time for another one.
+        // If a node does not even accept the connection, there is time left to try another one.
         let request = request.timeout_connect(Some(patience / 2));
         let mut answer = self.agent.run(request.build())?;
         let is_packed = answer.headers().get(CONTENT_ENCODING).is_some_and(|name| name == GZIP);
@@ -184,7 +184,7 @@ impl Client {
             return Ok((answer.status(), body));
         }
         let mut unpacked = Vec::new();
-        // What is cut off at the end is no JSON, and so no answer.
+        // A longer answer is cut off here. It is then not valid JSON, so it is rejected.
         GzDecoder::new(&*body).take(LARGEST_ANSWER).read_to_end(&mut unpacked)?;
         Ok((answer.status(), unpacked))
     }

@@ -1,4 +1,4 @@
-//! How to reach a cluster, and who asks.
+//! How to reach a cluster, and the credentials for it.
 
 use std::path::{Path, PathBuf};
 use std::{env, fmt, fs};
@@ -84,7 +84,7 @@ impl ConnectionFiles {
         }
         for url in &self.urls {
             let rest = url.strip_prefix("http://").or_else(|| url.strip_prefix("https://"));
-            // User and password would be logged with the address.
+            // A user and password in the address would be logged with it.
             if rest.is_none_or(|rest| rest.is_empty() || rest.contains(['@', '?', '#'])) {
                 return Err(bad(
                     "an address is not like `https://search.example.org:9200`".to_owned()

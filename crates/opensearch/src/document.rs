@@ -19,7 +19,7 @@ use crate::order_key::order_key;
 pub(crate) struct Documents {
     keys: FacetKeys,
     places: HashMap<Place, u32>,
-    /// The limbs of each measure that some record has, the others not being asked for.
+    /// The limbs of each measure that occur in some record; requests ask for no others.
     limbs: [BTreeSet<usize>; 2],
 }
 

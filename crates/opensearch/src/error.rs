@@ -33,7 +33,7 @@ pub enum ClusterError {
         /// What is wrong with it.
         reason: String,
     },
-    /// Nothing is published under the alias, or not what this version can read.
+    /// Nothing is published under the alias, or nothing that this version can read.
     #[error("`{alias}` cannot be served: {reason}")]
     NotServable {
         /// The alias or index.
@@ -52,7 +52,7 @@ pub enum ClusterError {
         /// What is wrong with it.
         reason: String,
     },
-    /// The loaded index does not answer as its records say that it must.
+    /// The loaded index does not answer as its records require.
     #[error("the loaded index is not whole: {reason}")]
     Disagrees {
         /// What differs.
@@ -64,10 +64,10 @@ pub enum ClusterError {
         /// Why.
         reason: String,
     },
-    /// What is needed to connect is missing or malformed.
+    /// A setting that is needed to connect is missing or malformed.
     #[error("{reason}")]
     Connection {
-        /// What.
+        /// What is wrong with it.
         reason: String,
     },
 }
@@ -89,7 +89,7 @@ impl ClusterError {
         }
     }
 
-    /// Whether another node, or the same one later, may do it.
+    /// Whether the call may succeed on another node, or on the same one later.
     pub(crate) const fn may_pass(&self) -> bool {
         matches!(self, Self::Unavailable { .. } | Self::TimedOut)
     }

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use outfall_records::{Medium, Province, Record, Unit};
 use outfall_request::{Facet, FacetValue, unit_name_fr};
 
-/// Parts a value from its names. It is below every character of a value, so that the byte order of
-/// keys is that of values.
+/// Separates a value from its names. It sorts below every character of a value, so that keys are in
+/// the byte order of their values.
 const SEPARATOR: char = '\u{1f}';
 
 /// The keys given out so far.
@@ -53,7 +53,7 @@ pub(crate) fn facet_key(facet: Facet, record: &Record) -> Option<FacetValue> {
     }
 }
 
-/// The key of a value. A company is its own name; other values have their names behind them.
+/// The key of a value. A company is its own name; other values are followed by their names.
 fn encode(facet: Facet, named: &FacetValue) -> String {
     if facet == Facet::Company {
         return named.value.clone();

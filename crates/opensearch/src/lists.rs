@@ -28,7 +28,7 @@ impl Place {
         }
     }
 
-    /// The place as a facet tells it; `None` if a text is not what it should be.
+    /// The place as a facet shows it; `None` if one of its texts is malformed.
     fn shown(&self) -> Option<FacetPlace> {
         let degrees = |text: &Option<String>| match text {
             Some(text) => text.parse::<Decimal>().ok().map(Some),
@@ -70,7 +70,8 @@ pub(crate) struct ListPart {
 const PART: usize = 2_000;
 
 impl ListBuilder {
-    /// The lists of records. Every site, substance and category has a record.
+    /// The lists for the records of `tables`, where every site, substance and category has a
+    /// record.
     pub(crate) fn of(tables: &Tables) -> Self {
         let mut lists = Self::default();
         for site in &tables.sites {

@@ -1,4 +1,4 @@
-//! The filters of a request as a query of the cluster, in which a record matches or does not: no
+//! The filters of a request as a query of the cluster. A record either matches or does not, and no
 //! text of a caller reaches a parser or an analyser.
 
 use outfall_records::{Abbreviation, RecordKind, Unit};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::lists::Lists;
 use crate::order_key::order_key;
 
-/// The most values of one `terms` query that the cluster takes are 65,536.
+/// The most values of one `terms` query; the cluster accepts 65,536.
 const TERMS: usize = 60_000;
 
 /// The query for the records that a request matches.

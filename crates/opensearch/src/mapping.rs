@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::limbs::LIMBS;
 
-/// The form of the indexes; a server reads those of its own form only.
+/// The version of the index format; a server reads only indexes of its own version.
 pub(crate) const FORMAT: u32 = 2;
 
 /// Tokens between two texts of one field. A `q` has 512 characters at most, so no phrase reaches
@@ -32,7 +32,7 @@ impl Default for Layout {
     }
 }
 
-/// The amounts that are summed and ordered apart from one another.
+/// The amounts that are summed and ordered separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Measure {
     /// Masses in kilograms; of emissions, tonnes CO2e.
@@ -76,7 +76,7 @@ pub(crate) fn of_records(layout: Layout, alias: &str) -> Value {
     let tokens = || json!({"type": "text", "analyzer": "tokens", "norms": false, "position_increment_gap": GAP});
     let found = || json!({"type": "keyword", "doc_values": false});
     let both = || json!({"type": "keyword"});
-    // What facets are counted by is prepared by a refresh, not by the first search after a switch.
+    // A refresh prepares the field for counting, so that the first search after a switch need not.
     let counted = || json!({"type": "keyword", "index": false, "eager_global_ordinals": true});
     let limbs = |measure: Measure| {
         let limb = |limb| (format!("l{limb}"), json!({"type": "long", "index": false}));

@@ -54,7 +54,7 @@ impl Names {
         format!("{}-loading", self.records(number, record_kind))
     }
 
-    /// The index of what is read once a generation.
+    /// The index of the lists, which a server reads once per generation.
     pub(crate) fn lists(&self, number: Number) -> String {
         format!("{}-lists", self.generation(number))
     }

@@ -61,7 +61,7 @@ impl Outcome {
     }
 }
 
-/// Learns what a client does.
+/// Is notified of a client's calls.
 pub trait Observer: fmt::Debug + Send + Sync {
     /// A call to a node has ended.
     fn called(&self, outcome: Outcome, took: Duration);

@@ -31,7 +31,7 @@ pub(crate) fn search(
     let path = format!("/{index}/_search?allow_partial_search_results=false");
     match client.call("POST", &path, body, deadline) {
         Ok(answer) => Answer::read(answer),
-        // It was removed after a newer one was published, which will be served in a moment.
+        // The index was removed after a newer one was published, which will be served in a moment.
         Err(ClusterError::Refused { status: NOT_FOUND, reason, .. }) => {
             Err(ClusterError::Unavailable { reason })
         }
@@ -60,7 +60,7 @@ pub(crate) fn published_until(
     let found: BTreeMap<String, Aliases> = match client.call("GET", &path, Body::None, deadline) {
         Ok(found) => found,
         Err(ClusterError::Refused { status: NOT_FOUND, reason, .. }) => {
-            // One alias of the two is a failure that somebody must look at.
+            // If only one of the two aliases exists, something failed that somebody must look at.
             let is_half = reason.contains("\"aliases\"");
             return match is_half {
                 true => Err(not_servable(names, "only one of the two aliases exists")),

@@ -12,8 +12,8 @@ use crate::answer::{Bucket, Hit};
 use crate::lower::{mass_unit, order_field, power_to_key};
 use crate::order_key::{number_of, order_key};
 
-/// Adds order and place of the page to a search, and a record more than the page has, which tells
-/// whether there is another page.
+/// Adds the order and the start of the page to a search. It asks for one record more than the page
+/// holds, to see whether there is another page.
 pub(crate) fn page_of(request: &SearchRequest, search: &mut Value) -> Result<(), ClusterError> {
     let limit = request.page.limit;
     if limit == 0 {

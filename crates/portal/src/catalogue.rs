@@ -82,7 +82,7 @@ impl Portal {
                 }
                 error => CallError::Passing(error.to_string()),
             })?;
-            // CKAN says why in the body of an answer with status 404, too.
+            // CKAN gives the reason in the body even with status 404.
             let parsed = parse(&body).map_err(|reason| match status.is_success() {
                 true => reason,
                 false => format!("status {}; {reason}", status.as_u16()),

@@ -1,5 +1,5 @@
-//! Chooses the official files among what datasets list: by name, and by format. The header of what
-//! is downloaded decides.
+//! Chooses the official files among what datasets list: by name, and by format. The header of the
+//! downloaded file decides.
 
 use std::cmp::Reverse;
 
@@ -16,7 +16,7 @@ pub struct OfficialFile {
     pub dataset: &'static str,
     /// Its name in the edition of 2024.
     pub name: &'static str,
-    /// What the file names of its editions have in them, in lower case; one is enough.
+    /// Parts of the file names of its editions, in lower case; one is enough.
     marks: &'static [&'static str],
     /// Words that its title has, in lower case: all of one list, in English or in French.
     titles: [&'static [&'static str]; 2],
@@ -50,11 +50,11 @@ pub const OFFICIAL_FILES: [OfficialFile; 3] = [
     },
 ];
 
-/// What the names of files of all years have in them.
+/// Parts of the names of files that cover all years.
 const ALL_YEARS: [&str; 2] = ["present", "since199"];
 /// The endings and the names of formats that can be read, in lower case.
 const READABLE: [&str; 4] = ["csv", "zip", "gz", "gzip"];
-/// The endings of files that cannot, whatever the portal calls their format.
+/// The endings of files that cannot be read, whatever the portal calls their format.
 const UNREADABLE: [&str; 8] = ["xlsx", "xls", "pdf", "html", "htm", "json", "xml", "mdb"];
 
 /// An official file, and the resources that may be it, the likeliest first.
@@ -108,12 +108,12 @@ impl OfficialFile {
         likely.into_iter().map(|(_, resource)| resource.clone()).collect()
     }
 
-    /// How much a resource is like this file; 0 for one that cannot be it.
+    /// How well a resource matches this file; 0 if it cannot be the file.
     fn likeness(&self, resource: &Resource) -> u8 {
         let name = resource.file_name().to_lowercase();
         let format = resource.format.to_lowercase();
         let ending = name.rsplit('.').next().unwrap_or_default();
-        // Some servers name the script that sends a file, and not the file.
+        // Some addresses end in the name of the script that sends a file, not in that of the file.
         let is_readable = READABLE.contains(&ending)
             || READABLE.contains(&format.as_str()) && !UNREADABLE.contains(&ending);
         if !is_readable {

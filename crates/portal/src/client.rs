@@ -1,4 +1,4 @@
-//! The portal as it is asked.
+//! The client of a portal.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,8 +26,8 @@ const MOST_ATTEMPTS: u32 = 100;
 pub struct Limits {
     /// The wait for a connection, for the head of an answer, and for its next bytes.
     pub silence: Duration,
-    /// The time that one answer may take as a whole. What there is of a file then is kept, and the
-    /// rest is asked for.
+    /// The time that one answer may take as a whole. The part of a file received by then is kept,
+    /// and the rest is requested.
     pub answer: Duration,
     /// How often a request without any progress is sent.
     pub tries: u32,
@@ -123,7 +123,7 @@ impl Portal {
         url: &str,
         headers: &[(&str, &str)],
     ) -> Result<Response<Body>, CallError> {
-        // A part of a packed answer could not be continued.
+        // A packed answer that broke off could not be resumed.
         let request = self.agent.get(encoded(url)).header(ACCEPT_ENCODING, "identity");
         let request =
             headers.iter().fold(request, |request, (name, value)| request.header(*name, *value));
@@ -247,7 +247,7 @@ mod tests {
                 }
             }
         }
-        // What a catalogue lists is refused likewise.
+        // An address from a catalogue is refused in the same way.
         let listed = client.get(&plain, &[]);
         assert!(matches!(listed, Err(CallError::Lasting(_))));
         assert_eq!(other.asked("host").len(), 1, "nothing was asked without TLS");

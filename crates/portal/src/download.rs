@@ -23,7 +23,8 @@ pub struct Downloaded {
     pub bytes: u64,
     /// Its SHA-256, in hexadecimal.
     pub sha256: String,
-    /// Whether it was sent now; otherwise the server said that the one from before is still right.
+    /// Whether it was downloaded now; otherwise the server said that the earlier file is still
+    /// current.
     pub is_new: bool,
 }
 
@@ -36,7 +37,7 @@ impl Portal {
     /// resource turns out to be another file, the next one is tried.
     ///
     /// # Errors
-    /// See [`PortalError`]. What broke off goes on at the next call.
+    /// See [`PortalError`]. A download that broke off resumes at the next call.
     pub fn download(
         &self,
         found: &Found,

@@ -37,13 +37,13 @@ pub(crate) struct Version {
     pub(crate) name: String,
     pub(crate) etag: Option<String>,
     pub(crate) last_modified: Option<String>,
-    /// Its length in bytes, if the server said it.
+    /// Its length in bytes, if the server gave it.
     pub(crate) bytes: Option<u64>,
     /// The hash of the whole file, in hexadecimal.
     pub(crate) sha256: Option<String>,
 }
 
-/// What there is of a file, and which version of it that is.
+/// The part of a file downloaded so far, and the version that it belongs to.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     /// In bytes; at least one.
@@ -71,7 +71,7 @@ const LONGEST_RECORD: u64 = 1 << 20;
 const PIECE: usize = 1 << 16;
 
 impl Version {
-    /// What names this version in `If-Range`, which takes no weak tag.
+    /// The validator of this version for `If-Range`, which allows no weak tag.
     pub(crate) fn validator(&self) -> Option<&str> {
         let strong = self.etag.as_deref().filter(|etag| !etag.starts_with("W/"));
         strong.or(self.last_modified.as_deref())
@@ -87,7 +87,8 @@ impl Downloads {
         Ok(Self { dir: dir.to_owned(), _lock: lock(dir)? })
     }
 
-    /// The place of a kind of file, with nothing in it that is not its own.
+    /// The place of a kind of file, a folder that is created if need be. Anything else in its
+    /// place, such as a link, is refused.
     pub(crate) fn place(&self, kind: FileKind) -> Result<Place, PortalError> {
         let dir = self.dir.join(kind.name());
         match fs::symlink_metadata(&dir) {
@@ -116,7 +117,7 @@ impl Place {
         Ok(hashed.map(|(sha256, bytes)| Whole { path, version, sha256, bytes }))
     }
 
-    /// What there is of a file that broke off.
+    /// The part of a file whose download broke off.
     pub(crate) fn part(&self) -> Result<Option<Part>, PortalError> {
         let Some(version) = self.read(PART_RECORD)? else { return Ok(None) };
         let found = fs::symlink_metadata(self.part_path()).ok();
@@ -138,7 +139,7 @@ impl Place {
         Ok(file)
     }
 
-    /// Opens what there is of a file, to add to it.
+    /// Opens the partial file, to append to it.
     pub(crate) fn go_on(&self) -> Result<File, PortalError> {
         let path = self.part_path();
         let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits();
@@ -146,7 +147,7 @@ impl Place {
         file.map_err(PortalError::io("open", path))
     }
 
-    /// Forgets what there is of a file.
+    /// Removes the partial file and its record.
     pub(crate) fn discard(&self) -> Result<(), PortalError> {
         for name in [PART_RECORD, PART] {
             remove(&self.dir.join(name))?;
@@ -160,7 +161,7 @@ impl Place {
         let before = self.read(RECORD)?.map(|before| before.name);
         let (sha256, bytes) = hash_of(&part).map_err(PortalError::io("read", &part))?;
         let version = Version { bytes: Some(bytes), sha256: Some(sha256.clone()), ..version };
-        // Without its record, no file is taken for whole.
+        // A file without its record does not count as complete.
         remove(&self.dir.join(RECORD))?;
         fs::rename(&part, &path).map_err(PortalError::io("rename", part))?;
         self.write(RECORD, &version)?;

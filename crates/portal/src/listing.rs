@@ -23,7 +23,7 @@ struct Listed {
     name: String,
     format: String,
     url: String,
-    /// The addresses that are tried next, if the header there is of another kind.
+    /// The addresses that are tried next, if the file at `url` turns out to be another one.
     alternatives: Vec<String>,
 }
 

@@ -21,7 +21,7 @@ const PIECE: usize = 1 << 16;
 /// file.
 const CHANGED: &str = "the file changed while it was downloaded";
 
-/// A file on its way.
+/// The transfer of a file.
 pub(crate) struct Transfer<'a> {
     portal: &'a Portal,
     kind: FileKind,
@@ -120,7 +120,7 @@ impl<'a> Transfer<'a> {
         self.receive(answer, file, 0, version)
     }
 
-    /// Takes the rest of a file, if it is that of the same version.
+    /// Takes the rest of a file, if it is of the same version.
     fn go_on(&self, answer: Response<Body>, part: Part) -> Result<Outcome, CallError> {
         let Part { length, version } = part;
         let Some((start, total)) = header(&answer, CONTENT_RANGE).as_deref().and_then(range) else {
@@ -139,13 +139,13 @@ impl<'a> Transfer<'a> {
         self.receive(answer, file, length, Version { bytes: version.bytes.or(total), ..version })
     }
 
-    /// Forgets what there is, because it belongs to a version that the server no longer has.
+    /// Discards the partial file, because it belongs to a version that the server no longer has.
     fn begin_again(&self) -> Result<Outcome, CallError> {
         self.place.discard()?;
         Err(CallError::Passing(CHANGED.to_owned()))
     }
 
-    /// Adds what is sent to the `length` bytes that are there.
+    /// Appends the answer to the `length` bytes that are already there.
     fn receive(
         &self,
         answer: Response<Body>,
@@ -198,7 +198,7 @@ impl<'a> Transfer<'a> {
                 return Err(PortalError::unexpected(&version.url, reason).into());
             }
             if let Err(error) = file.write_all(&piece[..read]) {
-                // What is left on a full disk would keep an index from being built there.
+                // A partial file left on a full disk would keep an index from being built there.
                 self.place.discard()?;
                 return Err(PortalError::io("write", path)(error).into());
             }

@@ -94,7 +94,7 @@ impl Update {
         Ok(updated)
     }
 
-    /// Notes that there was an update just now.
+    /// Records the time of this update.
     fn mark(&self) -> Result<(), PortalError> {
         let path = self.downloads.join(MARK);
         let written = tempfile::NamedTempFile::new_in(&self.downloads);

@@ -40,7 +40,7 @@ pub struct TermCount {
     pub count: u64,
     /// The records that it matches by itself.
     pub count_alone: u64,
-    /// The words that it may have been meant to be, if it is a word that occurs nowhere.
+    /// Suggested words, if it is a word that occurs nowhere.
     pub did_you_mean: Vec<String>,
 }
 
@@ -53,8 +53,7 @@ pub struct FilterCount {
     pub value: String,
     /// The records that it matches by itself.
     pub count: u64,
-    /// The words, or names of cities, that the first word that occurs nowhere may have been meant
-    /// to be.
+    /// Suggested words, or names of cities, for the first word that occurs nowhere.
     pub did_you_mean: Vec<String>,
 }
 

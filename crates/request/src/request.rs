@@ -35,7 +35,7 @@ pub struct SearchRequest {
     pub stop: Option<Stop>,
 }
 
-/// Ends a search from outside. All clones are one.
+/// Ends a search from outside. All clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 

@@ -57,7 +57,7 @@ pub enum StoreError {
         /// The data directory.
         path: PathBuf,
     },
-    /// A generation is not there, or not any more.
+    /// A generation does not exist, or no longer exists.
     #[error(
         "`{}` does not keep {name}; it keeps {}, so name one of these",
         path.display(),

@@ -37,7 +37,7 @@ pub(crate) fn list_changes<S: RecordSink>(
         Err(CompareError::List(source)) => Err(failed(source)),
         Err(CompareError::Edition(error)) => {
             drop(list);
-            // Half a list would be taken for a whole one.
+            // An incomplete list would be mistaken for a complete one.
             fs::remove_file(&path).map_err(failed)?;
             not_compared(error)
         }

@@ -34,7 +34,7 @@ pub enum ChangeListError {
     /// The file cannot be read, or is not CSV with these columns.
     #[error("cannot read the list of changes: {0}")]
     Read(#[from] csv::Error),
-    /// A row is none that [`ChangeList`] writes.
+    /// A row is not one that [`ChangeList`] writes.
     #[error("row {row} of the list of changes makes no sense")]
     Row {
         /// The number of the row, the first after the header being 1.

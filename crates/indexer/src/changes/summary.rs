@@ -39,7 +39,7 @@ pub struct KindChanges {
 pub struct EditCounts {
     /// Records that only the newer edition has.
     pub added: u64,
-    /// Records whose number or unit is another.
+    /// Records whose number or unit differs.
     pub changed: u64,
     /// Records that only the older edition has.
     pub removed: u64,

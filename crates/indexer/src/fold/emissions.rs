@@ -26,8 +26,8 @@ pub(crate) struct FoldedEmissions {
 
 /// Keeps one row for each facility and year, and collects what is known over all years.
 pub(crate) fn fold(inputs: &mut Inputs, log: &mut RejectLog) -> FoldedEmissions {
-    // The GHGRP's own file says more than CESI's; of two rows of one kind the later one counts,
-    // because history is restated.
+    // The GHGRP's own file holds more than CESI's. Of two rows of the same kind the later one
+    // counts, because history is restated.
     let mut kept: BTreeMap<(Reverse<ReportingYear>, String), Kept> = BTreeMap::new();
     for (place, (origin, line)) in inputs.emissions.drain(..).enumerate() {
         let key = (Reverse(line.year), format!("{}:", line.ghgrp_id));

@@ -84,7 +84,7 @@ pub(super) struct CachedCells<'m, 'a, T> {
     places: Option<RangeInclusive<usize>>,
     earlier: &'m SeenCells<T>,
     here: FxHashMap<&'a [u8], Result<T, RowFault>>,
-    /// Those of the last row: mostly this row has the same, and nothing need be hashed.
+    /// The cells of the last row: most rows repeat them, and then nothing need be hashed.
     last: Option<(&'a [u8], T)>,
 }
 

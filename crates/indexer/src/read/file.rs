@@ -125,7 +125,7 @@ struct Reading<'a> {
     /// The most bytes that may come after the blocks added so far.
     bytes_left: u64,
     rows: u64,
-    /// The cells of the blocks added, for the memory to learn.
+    /// The new cells of the added blocks, which the cell cache has yet to take in.
     learnt: Vec<CacheUpdate>,
 }
 

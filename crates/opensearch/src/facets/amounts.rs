@@ -28,7 +28,7 @@ fn name(measure: Measure, limb: usize) -> String {
     format!("{}{limb}", measure.name())
 }
 
-/// The sum of a bucket, every record of which has one amount.
+/// The sum of a bucket. Each of its records must have one amount.
 pub(super) fn sum_of(kind: &OpenedKind, bucket: &Bucket) -> Result<FacetSum, ClusterError> {
     let mut count = 0;
     let mut part = |measure: Measure| {

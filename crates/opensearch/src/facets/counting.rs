@@ -42,8 +42,8 @@ pub(crate) fn along_with_page(
     (buckets <= BUCKETS).then(|| counting.collect())
 }
 
-/// The facets whose values are counted: the wanted ones, and that of substances if the answer tells
-/// how many there are.
+/// The facets whose values are counted: the wanted ones, and that of substances if the answer
+/// states how many there are.
 pub(super) fn counted_facets(request: &SearchRequest) -> Vec<Facet> {
     let mut counted = request.facets.wanted.clone();
     let counts_substances = request.facets.counts_substances(request.record_kind);
@@ -69,7 +69,7 @@ pub(super) fn counting(
         true => amounts(kind),
         false => Map::new(),
     };
-    // A list that is as long as was asked for may have been cut.
+    // A list of exactly the requested length may have been cut, so one value more is requested.
     let size = kind.values(facet) + 1;
     let mut terms = json!({"field": facet_field(facet), "size": size, "shard_size": size});
     if share.parts > 1 {

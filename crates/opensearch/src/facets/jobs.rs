@@ -1,4 +1,4 @@
-//! Aggregations that are asked for together, as long as a cluster answers them.
+//! Aggregations that are asked for together, in requests that a cluster can answer.
 
 use std::thread;
 

@@ -90,7 +90,7 @@ impl Matches<'_> {
             buckets: *buckets,
         };
         let answers = match along {
-            // Few enough values for that are counted in one share each.
+            // There are few enough values, so each facet was counted in one share.
             Some(along) => handed_out(along.into_iter(), jobs.len())?,
             None => ask_all(self, jobs.iter().map(ask).collect())?,
         };

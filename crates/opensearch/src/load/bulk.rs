@@ -1,4 +1,4 @@
-//! Sends documents many at a time, and again what the cluster could not take.
+//! Sends documents in batches, and resends those that the cluster could not take.
 
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -39,7 +39,7 @@ impl<'a> Bulk<'a> {
         Self { client, path, waiting: Vec::new(), bytes: 0 }
     }
 
-    /// Adds a document of a fixed id, so that to send it twice does no harm.
+    /// Adds a document with a fixed id, so that sending it twice does no harm.
     pub(super) fn add(
         &mut self,
         id: &str,
@@ -118,7 +118,7 @@ fn not_taken(
     Ok(again)
 }
 
-/// Up to half of a pause, so that several loaders do not come back together.
+/// Up to half of a pause, so that several loaders do not retry at the same moment.
 fn jitter(pause: Duration) -> Duration {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     pause * (now.subsec_nanos() % 64) / 128

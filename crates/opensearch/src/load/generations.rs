@@ -1,4 +1,4 @@
-//! The generations in a cluster: which there are, how large they are, and the end of old ones.
+//! The generations in a cluster: which there are, how large they are, and the removal of old ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -16,9 +16,9 @@ use crate::{Client, ClusterError, Names, open};
 const NOT_FOUND: u16 = 404;
 /// Published generations that are kept to roll back to.
 const KEPT: usize = 2;
-/// How often a number is claimed that another build has claimed in the same moment.
+/// How often to try again when another build claims the same number at the same moment.
 const CLAIMS: usize = 5;
-/// How often it is asked whether every copy is there, each for half a minute.
+/// How often to ask whether every copy is there; each call waits half a minute.
 const WAITS: usize = 20;
 /// How long the cluster may take to write what it still has in memory, which is a tenth of the heap
 /// of each node.
@@ -47,7 +47,7 @@ pub(super) fn next(client: &Client, names: &Names) -> Result<Number, ClusterErro
     }
 }
 
-/// Whether a generation was loaded to its end, checked and published.
+/// Whether a generation was completely loaded, checked and published.
 ///
 /// # Errors
 /// When that cannot be found out.
@@ -65,7 +65,7 @@ pub(super) fn was_published(
             | Err(ClusterError::Refused { status: NOT_FOUND, .. }) => return Ok(false),
             Err(error) => return Err(error),
         }
-        // The alias that it is loaded by goes in the call that publishes it.
+        // The call that publishes a generation removes the alias that it was loaded by.
         let path = format!("/{index}/_alias/{}", names.loading(number, record_kind));
         match client.call::<Value>("GET", &path, Body::None, None) {
             Ok(_) => return Ok(false),
@@ -130,7 +130,7 @@ pub(super) fn await_green(
             Ok(health) if health.get("status").and_then(Value::as_str) == Some("green") => {
                 return Ok(());
             }
-            // It answers with status 408 when the time is over.
+            // The cluster answers with status 408 when the time is up.
             Ok(_) | Err(ClusterError::Refused { status: 408, .. }) => {}
             Err(error) => return Err(error),
         }

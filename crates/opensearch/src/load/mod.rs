@@ -1,7 +1,7 @@
 //! Loads the records of a build into a new generation, and publishes it.
 //!
 //! A generation is never changed once it is published. Until then it has no alias that is served,
-//! so a build that ends anywhere leaves what was served.
+//! so wherever a build stops, what was served stays served.
 
 mod bulk;
 mod check;
@@ -32,8 +32,8 @@ use crate::open::{self, part_name};
 use crate::opened::{KindFacts, Meta};
 use crate::{Client, ClusterError, Names, OpenSearchBackend};
 
-/// How long a node keeps documents for a part of the index that is away; then it says so, before
-/// the call is given up here.
+/// How long a node holds documents for a part of the index that is away. It then reports the
+/// failure, before the call is given up here.
 const PART_AWAITED: &str = "20s";
 
 /// How a build is loaded.
@@ -53,7 +53,7 @@ pub struct Loader {
     client: Client,
     options: LoadOptions,
     number: Number,
-    /// The generation that was published when this one began, which it replaces and no other.
+    /// The generation that was published when this one began, the only one that it may replace.
     replaces: Option<Number>,
     kinds: BTreeMap<RecordKind, LoadedKind>,
     /// Whether the generation outlives the loader.
@@ -71,7 +71,7 @@ struct LoadedKind {
 }
 
 impl Loader {
-    /// Begins a generation: makes its first index, which no other build can make too.
+    /// Begins a generation by creating its first index, which no other build can create as well.
     ///
     /// # Errors
     /// Those of the connection; [`ClusterError::NotServable`] if the published index is not one of
@@ -176,8 +176,8 @@ impl Loader {
         }
     }
 
-    /// Fails if a build was published since this one began: it has removed the indexes of this one,
-    /// because they cannot be published any more.
+    /// Fails if another build was published since this one began: that build has removed the
+    /// indexes of this one, because they can no longer be published.
     fn ensure_not_overtaken(&self) -> Result<(), ClusterError> {
         match open::published(&self.client, &self.options.names)? == self.replaces {
             true => Ok(()),

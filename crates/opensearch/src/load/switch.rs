@@ -1,4 +1,4 @@
-//! Publishes a generation: both kinds change hands in one call, or neither does.
+//! Publishes a generation: both kinds are switched in one call, or neither is.
 
 use outfall_records::RecordKind;
 use serde_json::{Value, json};
@@ -12,14 +12,15 @@ use crate::{Client, ClusterError, Names, OpenSearchBackend, open};
 ///
 /// # Errors
 /// [`ClusterError::Overtaken`] if they lead to another one; those of the connection, if it is not
-/// known whether the cluster obeyed.
+/// known whether the call took effect.
 pub(super) fn publish(
     client: &Client,
     names: &Names,
     number: Number,
     replaces: Option<Number>,
 ) -> Result<(), ClusterError> {
-    // The first generation has none to remove from the aliases, so the cluster could not tell.
+    // The first generation removes nothing from the aliases, so the cluster could not see a
+    // conflict.
     if open::published(client, names)? != replaces {
         return Err(ClusterError::Overtaken);
     }
@@ -41,7 +42,7 @@ pub(super) fn publish(
     let actions = json!({"actions": actions});
     let switched = client.call::<Value>("POST", "/_aliases", Body::Json(&actions), None);
     let Err(error) = switched else { return Ok(()) };
-    // The call may have been obeyed although its answer was lost; another node then refuses it.
+    // The call may have taken effect although its answer was lost; another node then refuses it.
     match open::published(client, names) {
         Ok(published) if published == Some(number) => Ok(()),
         Ok(published) if published != replaces => Err(ClusterError::Overtaken),

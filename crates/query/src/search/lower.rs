@@ -25,8 +25,8 @@ pub(crate) struct Lowering<'a> {
 
 /// The matches of a request.
 pub(crate) struct Matches {
-    /// The documents, including those outside the bounds if `places` is given, and without those
-    /// after the page if nothing else is wanted of them.
+    /// The documents. They include those outside the bounds if `places` is given, and leave out
+    /// those after the page if only the page needs them.
     pub(crate) rows: DocSet,
     /// The places within the bounds in the value order, if `rows` was not cut to them.
     pub(crate) places: Option<Range<usize>>,

@@ -1,7 +1,7 @@
 //! The request that a cursor continues, in a few bytes, to see whether it is the request at hand.
 //!
 //! A cursor names each parameter that its request gave, with a hash of what the parameter means. A
-//! parameter that did not exist when a cursor was given out is not in it, exactly as one that was
+//! parameter that did not exist when a cursor was given out is not in it, exactly like one that was
 //! not given, so adding a parameter leaves every cursor valid.
 
 use outfall_records::RecordKind;

@@ -28,7 +28,7 @@ pub enum CursorKey {
     Year(u16),
     /// The compared value, if it has one.
     Value(Option<Decimal>),
-    /// The units of `q` that stand in a name.
+    /// How many units of `q` occur in a name.
     Relevance(u32),
 }
 
@@ -113,7 +113,7 @@ impl Cursor {
         };
         let (position, rest) = rest.split_first_chunk()?;
         let position = u64::from_le_bytes(*position);
-        // No index has more records, so that adding the records of a page never overflows.
+        // No index has more records. With this limit, adding the records of a page never overflows.
         if position > u64::from(u32::MAX) {
             return None;
         }

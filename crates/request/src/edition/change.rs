@@ -5,7 +5,7 @@ use outfall_records::{Amount, Medium, RecordKind, ReportingYear};
 use super::{EditionRecord, Quantity, RecordNames};
 
 /// A record that one of two editions lacks, or whose published number or unit differs. Records that
-/// only differ in anything else, such as a name or the breakdown, are not changed.
+/// differ only in something else, such as a name or the breakdown, are not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The kind of the record.
@@ -27,7 +27,7 @@ pub struct Change {
 pub enum Edit {
     /// Only the newer edition has it.
     Added(Quantity),
-    /// Its number or its unit is another.
+    /// Its number or its unit differs.
     Changed {
         /// In the older edition.
         old: Quantity,

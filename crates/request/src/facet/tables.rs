@@ -35,8 +35,8 @@ impl FacetTables {
 pub struct FacetTable {
     /// The facet.
     pub facet: Facet,
-    /// In the order that [`Facets::sort_of`](super::Facets::sort_of) tells, no more than
-    /// [`Facets::limit_of`](super::Facets::limit_of).
+    /// In the order of [`Facets::sort_of`](super::Facets::sort_of), at most
+    /// [`Facets::limit_of`](super::Facets::limit_of) of them.
     pub entries: Vec<FacetEntry>,
     /// How much of the facet the entries are.
     pub info: FacetInfo,
@@ -74,7 +74,7 @@ pub struct FacetInfo {
 }
 
 impl FacetInfo {
-    /// Counts what `other` counts too.
+    /// Adds the counts of `other`.
     pub const fn add(&mut self, other: Self) {
         self.values += other.values;
         self.left_out += other.left_out;

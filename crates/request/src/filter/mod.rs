@@ -37,7 +37,7 @@ pub use substance::SubstanceFilter;
 pub use values::{ValueRange, ValueUnit};
 pub use years::YearRange;
 
-/// A filter of which a request has a list: a record passes when it passes any of the list.
+/// A filter that a request may have several of: a record passes if it passes any of them.
 pub(crate) trait Filter {
     /// The name of its parameter.
     const NAME: &'static str;
@@ -126,11 +126,11 @@ macro_rules! of_each_list {
 }
 
 impl Filters {
-    /// Every filter by its name, those that are not given without values.
+    /// Every filter by its name; one that is not given has no values.
     #[must_use]
     pub fn spelled(&self, spelling: Spelling) -> Vec<SpelledFilter> {
         let mut spelled = of_each_list!(self, SpelledFilter::of, spelling).to_vec();
-        // A radius comes right after its centre, also in the cursors that were given out.
+        // A radius comes right after its centre, as in the cursors already given out.
         spelled.insert(spelled.len() - 1, NearFilter::spelled_radius(self.near.as_ref()));
         spelled
             .into_iter()

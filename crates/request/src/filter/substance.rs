@@ -14,8 +14,8 @@ pub enum SubstanceFilter {
     /// The value is a CAS RN or an NPRI code: the id itself.
     Id(SubstanceId),
     /// Words, each matched as an unquoted word of `q`: it occurs in some name that the substance
-    /// ever had, or it is an abbreviation of it. There is a word: a value without any is refused,
-    /// not ignored.
+    /// ever had, or it is an abbreviation of it. There is at least one: a value without words is
+    /// refused, not ignored.
     Words(Vec<Pattern>),
 }
 
@@ -32,7 +32,7 @@ impl SubstanceFilter {
 impl Filter for SubstanceFilter {
     const NAME: &'static str = "substance";
 
-    /// Words are read as the same words again: a slash never makes an id.
+    /// The result parses to the same words again: a slash never makes an id.
     fn canonical(&self) -> String {
         match self {
             Self::Id(id) => id.to_string(),
@@ -63,7 +63,7 @@ impl Filter for SubstanceFilter {
         }
     }
 
-    /// Each word may stand in another of the names.
+    /// Each word may occur in a different name.
     fn passes(&self, record: &FilteredRecord<'_>) -> bool {
         match (self, record.record().substance()) {
             (_, None) => false,

@@ -58,7 +58,8 @@ impl Pattern {
         }
     }
 
-    /// A spelling that is read as the same unquoted word again, the same for all of one meaning.
+    /// A spelling that parses to the same unquoted word again, the same for all words of one
+    /// meaning.
     #[must_use]
     pub(crate) fn canonical_word(&self) -> String {
         let spelling = match self.sought() {

@@ -1,4 +1,4 @@
-//! `q` in the words of the grammar, for the caller to see how it was read.
+//! `q` in the words of the grammar, so that the caller can see how it was read.
 
 use super::lexer::is_mark;
 use super::{MAX_LENGTH, TextQuery, TextUnit, UnitForm};

@@ -50,7 +50,7 @@ impl Encoder {
         self.align();
     }
 
-    /// Bytes, after their number.
+    /// Bytes, preceded by their number.
     pub(crate) fn list(&mut self, bytes: &[u8]) {
         self.len(bytes.len());
         self.align();

@@ -1,6 +1,6 @@
 //! Lists of numbers that are as large as a kind: read once, or made once, and shared from then on.
 //!
-//! A file is used where it was read to, so that nothing of it is copied.
+//! A file is used in the memory that it was read into, so that nothing is copied.
 
 use std::alloc::{Layout, handle_alloc_error};
 use std::fmt;
@@ -43,7 +43,7 @@ pub(crate) struct AlignedBytes {
 }
 
 impl AlignedBytes {
-    /// So many zeros.
+    /// `len` zeros.
     ///
     /// # Errors
     /// [`io::ErrorKind::OutOfMemory`].

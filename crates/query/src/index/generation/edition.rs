@@ -30,7 +30,7 @@ pub fn served_edition(data: &Path) -> Result<Edition<'static, IndexError>, Index
 pub fn kept_edition(data: &Path, name: &str) -> Result<Edition<'static, IndexError>, IndexError> {
     let dir = data.join(name);
     if !dir.is_dir() {
-        // Without an index, there is nothing to name instead.
+        // Without an index, there are no other generations for the error to name.
         Current::read(data)?;
         let (path, name, kept) = (data.to_owned(), name.to_owned(), generation_names(data)?);
         return Err(StoreError::NotKept { path, name, kept }.into());
@@ -65,7 +65,7 @@ fn edition(
     Ok(Edition { name, records: PerKind { releases, emissions } })
 }
 
-/// What changed in the served generation, as its list says.
+/// The changes in the served generation, according to its list.
 #[derive(Debug)]
 pub struct ServedChanges {
     /// The served generation.

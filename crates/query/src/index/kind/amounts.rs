@@ -13,7 +13,7 @@ use crate::index::record::StoredRecord;
 #[derive(Debug, Default)]
 pub struct Amounts {
     words: Vec<PackedAmount>,
-    /// The very few that no word holds.
+    /// The very few that do not fit in a word.
     aside: Vec<Amount>,
     /// All of them together, whatever their units.
     pub total: Amount,
@@ -33,7 +33,7 @@ const DIGITS_END: usize = 1 << (usize::BITS - POWER_BITS - UNIT_BITS);
 /// The power of amounts that are kept aside; that of a whole tonne, the largest, is 21.
 const ASIDE: usize = (1 << POWER_BITS) - 1;
 
-/// What a digit is worth, in attos, by its power.
+/// The value of a digit in attos, by its power.
 const ATTOS: [i128; 1 << POWER_BITS] = {
     let mut attos = [1; 1 << POWER_BITS];
     let mut power = 1;

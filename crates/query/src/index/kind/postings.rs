@@ -37,7 +37,8 @@ impl Postings {
     }
 
     /// The documents of each site, substance, set of media and year, in this order. Each column has
-    /// the value of every document and the number of values; `None` if one is not below that.
+    /// the value of every document and the number of values; `None` if a value is not below that
+    /// number.
     pub(super) fn of_columns(
         sites: (&[u32], usize),
         substances: (&[u16], usize),

@@ -1,5 +1,4 @@
-//! Documents tallied together: while they and their amounts are in the cache, one part follows the
-//! other.
+//! Documents tallied together, part after part while they and their amounts are in the cache.
 
 use outfall_records::{Amount, Unit};
 

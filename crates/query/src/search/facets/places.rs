@@ -77,7 +77,7 @@ impl Places {
     }
 }
 
-/// The fields of a site that tell where it is, in the JSON that its records share.
+/// The fields of a site that give its location, in the JSON that its records share.
 #[derive(Deserialize)]
 struct PlaceFields<'a> {
     #[serde(borrow)]

@@ -196,7 +196,7 @@ impl DocSet {
                 list.iter().filter(|document| is_in(**document)).count()
             }
             Self::Bits(own) => match also {
-                // Bounded on one side only: a set less to read.
+                // Bounded on one side only, so there is one set less to read.
                 None if inner.count() == 0 => own.count_common(outer),
                 Some(also) => outer.count_beyond(inner, &[own, also], 0..numbered(len)),
                 None => outer.count_beyond(inner, &[own], 0..numbered(len)),

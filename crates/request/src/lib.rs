@@ -66,11 +66,7 @@ pub use facet::{
     CrossedEntry, CrossedFacet, CrossedTable, Facet, FacetDetails, FacetEntry, FacetInfo,
     FacetPlace, FacetSort, FacetSum, FacetTable, FacetTables, FacetValue, Facets, unit_name_fr,
 };
-pub use filter::{
-    BoxFilter, CityFilter, CompanyFilter, Coordinates, Degrees, Filters, MediumFilter, NearFilter,
-    RecordIdFilter, ReportingYears, SpelledFilter, Spelling, SubstanceFilter, ValueRange,
-    ValueUnit, YearRange,
-};
+pub use filter::*;
 pub use identity::{build_id, records_hash};
 pub use page::{RecordsJson, SearchPage, UnitCounts};
 pub use reference::ReferenceBackend;

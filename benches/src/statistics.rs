@@ -1,18 +1,18 @@
 //! Means, medians and percentiles.
 
-/// The mean, or zero of no values.
+/// The mean, or zero if there are no values.
 #[must_use]
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// The median, or zero of no values.
+/// The median, or zero if there are no values.
 #[must_use]
 pub fn median(values: &[f64]) -> f64 {
     percentile(values, 0.5)
 }
 
-/// The smallest value that `share` of all values do not exceed, or zero of no values.
+/// The smallest value that `share` of all values do not exceed, or zero if there are no values.
 #[must_use]
 pub fn percentile(values: &[f64], share: f64) -> f64 {
     let mut sorted = values.to_vec();

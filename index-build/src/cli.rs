@@ -201,7 +201,7 @@ pub(crate) struct ChangesArgs<'a> {
     pub(crate) since: Option<&'a str>,
     /// The newer generation; `None` for the published one.
     pub(crate) until: Option<&'a str>,
-    /// Whether to print the list, and no summary.
+    /// Whether to print the list instead of a summary.
     pub(crate) is_list: bool,
     pub(crate) report: ReportFormat,
 }
@@ -235,14 +235,14 @@ impl Cli {
         Err(Self::command().error(ErrorKind::MissingRequiredArgument, fault))
     }
 
-    /// The changes that are asked for, if any are.
+    /// The changes that `--changes` asks for, if it is given.
     pub(crate) fn changes(&self) -> Option<ChangesArgs<'_>> {
         let data = self.data.as_deref().filter(|_| self.changes)?;
         let (since, until) = (self.since.as_deref(), self.until.as_deref());
         Some(ChangesArgs { data, since, until, is_list: self.list, report: self.report })
     }
 
-    /// What brings the index up to date, if that is asked for.
+    /// The update that `--from-portal` asks for, if it is given.
     pub(crate) fn update(&self) -> Option<Update> {
         let in_data = || self.data.as_deref().map(|data| data.join(DOWNLOADS));
         let downloads = self.download_dir.clone().or_else(in_data).filter(|_| self.from_portal)?;

@@ -1,4 +1,4 @@
-//! The engine that is built for: what each command does there.
+//! The commands, each for the engine that the index is built for.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use outfall_query::{Generation, Staging};
 
 use crate::cli::{Cli, Engine};
 
-/// The published index is whole; its name.
+/// Checks that the published index is whole; returns its name.
 pub(crate) fn check(cli: &Cli) -> anyhow::Result<String> {
     match cli.to {
         Engine::Embedded => Ok(Generation::open(&data(cli)?)?.name),
@@ -20,7 +20,7 @@ pub(crate) fn check(cli: &Cli) -> anyhow::Result<String> {
     }
 }
 
-/// Publishes the newest whole generation before the served one again; its name.
+/// Publishes the newest whole generation before the served one again; returns its name.
 pub(crate) fn roll_back(cli: &Cli) -> anyhow::Result<String> {
     match cli.to {
         Engine::Embedded => Ok(outfall_query::roll_back(&data(cli)?)?),
@@ -60,7 +60,7 @@ pub(crate) fn update(cli: &Cli, update: &Update) -> anyhow::Result<Updated> {
     }
 }
 
-/// The data directory, which the command line has unless it names a cluster.
+/// The data directory, which the command line names unless it names a cluster.
 fn data(cli: &Cli) -> anyhow::Result<PathBuf> {
     cli.data.clone().ok_or_else(|| anyhow::anyhow!("no data directory is named"))
 }

@@ -9,7 +9,7 @@ use crate::changes::ChangesError;
 
 /// Invalid command line.
 pub(crate) const USAGE: u8 = 64;
-/// A record has something that a cluster does not take.
+/// A record has a value that a cluster does not accept.
 const DATA: u8 = 65;
 /// There is no index, or no list of changes.
 const NO_INPUT: u8 = 66;
@@ -24,7 +24,7 @@ const BUSY: u8 = 75;
 /// The cluster refuses the user, or what is needed to connect is missing.
 const REFUSED: u8 = 78;
 
-/// The exit code of whatever stopped the command.
+/// The exit code for the error that stopped the command.
 pub(crate) fn of(error: &anyhow::Error) -> u8 {
     let codes = [
         error

@@ -1,4 +1,4 @@
-//! A client that sends one request after another on one connection, and hides nothing.
+//! A client that sends one request after another on one connection, and hides no failure.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -13,7 +13,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub(crate) struct Client {
     address: SocketAddr,
-    /// The address that it connects from, if that matters.
+    /// The address that the client connects from, if that matters.
     from: Option<IpAddr>,
     /// More header lines, each with its line end.
     headers: String,
@@ -158,7 +158,7 @@ impl Answer {
         self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The version of the data that it was made from.
+    /// The version of the data that the answer was made from.
     pub(crate) fn version(&self) -> &str {
         self.header("x-data-version").unwrap_or_default()
     }
@@ -176,7 +176,7 @@ fn read_exactly(connection: &mut impl BufRead, length: usize) -> io::Result<Vec<
     Ok(bytes)
 }
 
-/// Reads a chunked body to its last chunk, without which it is not whole.
+/// Reads a chunked body up to its last chunk; without that, the body is not whole.
 fn read_chunks(connection: &mut impl BufRead) -> io::Result<Vec<u8>> {
     let mut body = Vec::new();
     loop {

@@ -14,7 +14,7 @@ use crate::service::wait_for;
 
 /// The variable that names the nodes, separated by commas.
 const URLS: &str = "OUTFALL_OPENSEARCH_URLS";
-/// The variable that says where the cluster takes commands.
+/// The variable with the address at which the cluster accepts commands.
 const CONTROL: &str = "OUTFALL_OPENSEARCH_CONTROL";
 
 /// Why there is no cluster, if there is none.
@@ -120,7 +120,7 @@ impl Stopped<'_> {
 impl Drop for Stopped<'_> {
     fn drop(&mut self) {
         if !self.is_over {
-            // An experiment that failed has said so; the next ones need the node.
+            // A failed experiment has already reported that; the next ones need the node.
             let _ = self.cluster.command("start", self.node);
             let _ = self.cluster.await_whole();
         }
@@ -147,7 +147,7 @@ impl Prefix {
 
 impl Drop for Prefix {
     fn drop(&mut self) {
-        // What stays takes a little memory until the cluster ends.
+        // Indexes that cannot be removed take a little memory until the cluster ends.
         let Ok(indexes) = self.indexes() else { return };
         if !indexes.is_empty() {
             let _ = self.cluster.ask("DELETE", &format!("/{}", indexes.join(",")));

@@ -14,7 +14,7 @@ use crate::proxy::{Fate, Proxy};
 use crate::service::{Service, serve_command, wait_for};
 use crate::{Lab, LabError};
 
-/// The request of a rebuild that publishes.
+/// The request by which a rebuild publishes.
 pub(crate) const SWITCH: &str = "POST /_aliases";
 
 /// How many generations a rebuild keeps.
@@ -30,7 +30,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// The least that there can be, where the copies do not matter.
+    /// The smallest layout, for experiments in which the copies do not matter.
     pub(crate) const SMALL: Self = Self { shards: 1, replicas: 0 };
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct ClusterData {
 }
 
 impl ClusterData {
-    /// Nothing yet, to be built from `corpus`.
+    /// An empty place, to be built from `corpus`.
     pub(crate) fn new(
         lab: &Lab,
         folder: &Path,

@@ -59,8 +59,8 @@ impl Patient {
         self.files.iter().map(|(_, bytes)| bytes.len() as u64).sum()
     }
 
-    /// Damages the file `number`. Returns the files of which an error must name one, or none if the
-    /// damage would change nothing.
+    /// Damages the file `number`. Returns files, one of which the error must name; returns none if
+    /// the damage would change nothing.
     pub(crate) fn harm(
         &self,
         number: usize,
@@ -105,7 +105,7 @@ impl Patient {
                 };
             }
             Damage::Link => {
-                // The link's target is as it should be, but may not stay so.
+                // The link's target is intact, but may not stay so.
                 let elsewhere = self.dir.with_extension("elsewhere");
                 fs::rename(path, &elsewhere)?;
                 symlink(&elsewhere, path)?;
@@ -122,7 +122,7 @@ impl Patient {
     /// Restores damaged files.
     pub(crate) fn heal(&self, damaged: &[PathBuf]) -> io::Result<()> {
         for path in damaged {
-            // It may be missing, a pipe or a link; writing through those would not heal it.
+            // The file may be missing, a pipe or a link; writing through those would not heal it.
             match fs::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}

@@ -13,7 +13,7 @@ use crate::damage::Patient;
 use crate::outcome::ensure;
 use crate::{Lab, LabError};
 
-/// How many generations a rebuild keeps; once there are so many, each rebuild also removes one.
+/// How many generations a rebuild keeps; once there are this many, each rebuild also removes one.
 const KEPT: u32 = 3;
 
 /// A data directory that is rebuilt in one case after another.

@@ -19,7 +19,7 @@ pub(crate) const TARGETS: [&str; 4] = [
     "/release?limit=0",
 ];
 
-/// Where an edition is published, and a service over it.
+/// A place where an edition is published, with a service over it.
 pub(crate) trait Publish {
     /// Publishes the edition.
     fn publish(&self) -> Result<(), LabError>;

@@ -5,14 +5,14 @@ use crate::{Lab, LabError, Need, Outcome};
 /// How much of an experiment is run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// As much as a test run can afford: a sample, if there are many cases.
+    /// As many cases as a test run has time for: a sample, if there are many.
     Quick,
     /// Every case.
     Full,
 }
 
 impl Tier {
-    /// The value for this tier, of two.
+    /// Of two values, the one for this tier.
     pub(crate) const fn pick<T: Copy>(self, quick: T, full: T) -> T {
         match self {
             Self::Quick => quick,
@@ -39,7 +39,7 @@ pub struct Experiment {
 pub enum Verdict {
     /// It ran to its end; some cases may not have held.
     Ran(Outcome),
-    /// It could not be run; nothing is known about its claim.
+    /// It could not be run, so nothing is known about its claim.
     Failed(LabError),
     /// The machine lacks what it needs, for this reason.
     Skipped(String),

@@ -175,7 +175,8 @@ fn bad(random: &mut Random) -> Request {
     Request { kind: "bad requests", target: target.to_owned(), encoding: None, status }
 }
 
-/// The target of a page without its cursor, and without an offset, which no cursor goes with.
+/// The target of a page without its cursor, and without an offset, which cannot be combined with a
+/// cursor.
 fn without_cursor(target: &str) -> String {
     let parts = target.split('&');
     let lasting = parts.filter(|part| !part.starts_with("cursor=") && !part.starts_with("offset="));

@@ -18,7 +18,7 @@ pub enum Need {
     Cluster,
 }
 
-/// Why needs are not met. This is found out once, because what a machine permits does not change.
+/// Why needs are not met. This is checked once, because what a machine permits does not change.
 static OBSTACLES: LazyLock<[Option<String>; 4]> = LazyLock::new(|| {
     [
         obstacle(&["strace", "-f", "-e", "trace=close", "-o", "/dev/null", "true"]),
@@ -32,7 +32,7 @@ static OBSTACLES: LazyLock<[Option<String>; 4]> = LazyLock::new(|| {
 pub(crate) const PRIVATE_MOUNT: [&str; 3] = ["unshare", "--map-root-user", "--mount"];
 
 impl Need {
-    /// Why the machine does not offer it, if it does not.
+    /// Why the machine does not meet the need, if it does not.
     #[must_use]
     pub fn obstacle(self) -> Option<String> {
         let [strace, prlimit, mount, cluster] = &*OBSTACLES;

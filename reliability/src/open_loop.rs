@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The most connections that one machine can hold open for this.
 const MOST_OPEN: usize = 4_000;
 
-/// The requests that were sent, and what became of them.
+/// The requests that were due, and their results.
 #[derive(Debug, Default)]
 pub(crate) struct Load {
     pub(crate) sent: u64,

@@ -46,17 +46,17 @@ impl Outcome {
         }
     }
 
-    /// Counts something worth a figure.
+    /// Counts an event that becomes a figure.
     pub(crate) fn count(&mut self, name: &'static str) {
         self.count_more(name, 1);
     }
 
-    /// Counts several at once.
+    /// Counts several events at once.
     pub(crate) fn count_more(&mut self, name: &'static str, more: u64) {
         *self.counts.entry(name).or_default() += more;
     }
 
-    /// How often this was counted.
+    /// How many such events were counted.
     pub(crate) fn counted(&self, name: &str) -> u64 {
         self.counts.get(name).copied().unwrap_or_default()
     }

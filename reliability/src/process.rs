@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::LabError;
 
-/// The same in Linux on every architecture.
+/// Linux has the same value on every architecture.
 const MILLISECONDS_PER_TICK: u64 = 10;
 
 /// The resources that a process uses at one moment.

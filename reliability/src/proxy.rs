@@ -1,4 +1,4 @@
-//! A proxy in front of a node of a cluster, which loses and refuses what it is told to.
+//! A proxy in front of a node of a cluster, which loses and refuses requests as it is told to.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -9,16 +9,16 @@ use std::thread;
 
 use crate::LabError;
 
-/// What becomes of a request.
+/// What happens to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// The cluster answers it.
+    /// The proxy passes it on, and the cluster answers it.
     Passes,
     /// The connection ends; the cluster may have obeyed before.
     Lost { is_obeyed: bool },
     /// The connection stays open and silent; the cluster may have obeyed before.
     Held { is_obeyed: bool },
-    /// It is answered with a status, and never reaches the cluster.
+    /// The proxy answers it with a status; it never reaches the cluster.
     Refused(u16),
     /// The cluster obeys, but the answer is no JSON.
     Garbled,
@@ -49,7 +49,8 @@ struct Seen {
 }
 
 impl Proxy {
-    /// Starts a proxy whose requests fare as `judge` says. It may wait before it decides.
+    /// Starts a proxy that treats each request as `judge` decides. `judge` may wait before it
+    /// decides.
     pub(crate) fn start(
         node: SocketAddr,
         judge: impl Fn(&Request) -> Fate + Send + Sync + 'static,
@@ -72,7 +73,8 @@ impl Proxy {
         format!("http://{}", self.address)
     }
 
-    /// How many requests were obeyed, if they are, and are held now or were.
+    /// How many requests are or were held; one that the cluster obeys counts only once it has
+    /// obeyed.
     pub(crate) fn held(&self) -> usize {
         self.seen.held.load(Ordering::Relaxed)
     }
@@ -127,7 +129,7 @@ fn serve(client: TcpStream, node: SocketAddr, seen: &Seen, judge: &Judge) -> io:
                     obey()?;
                 }
                 seen.held.fetch_add(1, Ordering::Relaxed);
-                // Until the client gives up.
+                // This waits until the client gives up.
                 return client.read(&mut [0]).map(drop);
             }
         };
@@ -149,7 +151,7 @@ struct Message {
 }
 
 impl Message {
-    /// Reads one to its end; `None` if the connection has ended before.
+    /// Reads a message to its end; `None` if the connection has ended before it.
     fn read(from: &mut impl BufRead) -> io::Result<Option<Self>> {
         let (mut bytes, mut first, mut length) = (Vec::new(), String::new(), 0);
         loop {
@@ -165,7 +167,7 @@ impl Message {
                 Some(("content-length", value)) => {
                     length = value.parse().map_err(|_| io::ErrorKind::InvalidData)?;
                 }
-                // Neither side sends one.
+                // Neither side sends this header.
                 Some(("transfer-encoding", _)) => return Err(io::ErrorKind::InvalidData.into()),
                 _ => {}
             }

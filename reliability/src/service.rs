@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(crate) struct Service {
     child: Child,
-    /// Kept open, so that the service can go on printing.
+    /// Its output, kept open so that the service can go on printing.
     _printed: BufReader<ChildStdout>,
     pub(crate) address: SocketAddr,
     log: PathBuf,
@@ -77,7 +77,7 @@ impl Service {
         self.client().get(target).map_err(|error| format!("`{target}` failed: {error}"))
     }
 
-    /// The status that it reports.
+    /// The status that the service reports.
     pub(crate) fn status(&self) -> Option<&'static str> {
         let body = self.get("/health/ready").ok()?.body;
         ["degraded", "ready"].into_iter().find(|status| body.contains(&format!("\"{status}\"")))
@@ -99,12 +99,12 @@ impl Service {
         sent.map(drop).map_err(LabError::io("send a signal"))
     }
 
-    /// Waits until it has ended; `None` if it does not end.
+    /// Waits until the service has ended; `None` if it does not end.
     pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         wait_for(|| self.child.try_wait().ok().flatten())
     }
 
-    /// Checks that it is alive and has never panicked.
+    /// Checks that the service is alive and has never panicked.
     pub(crate) fn check_alive(&mut self) -> Result<(), String> {
         if let Ok(Some(status)) = self.child.try_wait() {
             return Err(format!("the service ended: {status}"));

@@ -1,4 +1,4 @@
-//! The answers of a service, which must stay as they are whatever happens to the cluster behind it.
+//! The answers of a service, which must not change whatever happens to the cluster behind it.
 
 use std::time::{Duration, Instant};
 
@@ -14,17 +14,17 @@ pub(crate) struct Steady {
     answers: Vec<String>,
 }
 
-/// How a request was met.
+/// How the service reacted to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Met {
-    /// With the answer of before.
+    /// It gave the same answer as before.
     Answered,
-    /// With 503 and `Retry-After`, after this time.
+    /// It answered 503 with `Retry-After`, after this time.
     Refused(Duration),
 }
 
 impl Steady {
-    /// Asks a service to which nothing has happened yet.
+    /// Records the answers of a service to which nothing has happened yet.
     pub(crate) fn of(service: &Service) -> Result<Self, LabError> {
         let ask = |target: &&str| {
             let answer = service.get(target).map_err(LabError::Setup)?;
@@ -39,7 +39,8 @@ impl Steady {
     /// Asks for one of the targets.
     ///
     /// # Errors
-    /// What is neither the answer of before nor a refusal that says when to come back.
+    /// The response, if it is neither the same answer as before nor a refusal that says when to
+    /// come back.
     pub(crate) fn ask(&self, client: &mut Client, number: usize) -> Result<Met, String> {
         let target = number % TARGETS.len();
         let asked = Instant::now();

@@ -53,8 +53,8 @@ impl Call {
             .any(|word| word == flag)
     }
 
-    /// The kind of file that it is about: the path below `data` with every number as `#` and either
-    /// kind of record as `*`, so that generations, processes and indexes look alike.
+    /// The kind of file that the call is about: the path below `data` with every number as `#` and
+    /// either kind of record as `*`, so that generations, processes and indexes look alike.
     pub(crate) fn path_kind(&self, data: &Path) -> String {
         let paths = self.paths();
         let Some(path) = paths.first().copied().or_else(|| self.descriptor_path()) else {
@@ -108,7 +108,7 @@ pub(crate) fn read_log(log: &Path) -> Result<Vec<Call>, LabError> {
         };
         calls.extend(parse(thread, &whole));
     }
-    // A process that was killed never returned from these.
+    // These calls never returned, because the process was killed.
     calls.extend(unfinished.iter().filter_map(|(thread, begun)| parse(*thread, begun)));
     Ok(calls)
 }

@@ -63,7 +63,7 @@ impl Sweep {
     }
 
     /// The sweep without calls that never fail on any system: those that close a folder after
-    /// listing it. The standard library takes their failure for corrupt memory.
+    /// listing it. The standard library treats their failure as corrupt memory.
     pub(crate) fn failable(mut self) -> Self {
         self.targets.retain(|(target, _)| !self.unlistings.contains(target));
         self

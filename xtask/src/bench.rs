@@ -61,7 +61,7 @@ pub(crate) fn run(args: &BenchArgs) -> anyhow::Result<()> {
     finish(measure, args)
 }
 
-/// Measures a cluster, which is started for it.
+/// Starts a cluster and measures it.
 fn run_beside_cluster(args: &BenchArgs) -> anyhow::Result<()> {
     let sizes = args.sizes();
     let [rows] = sizes.as_slice() else { bail!("a cluster is measured at one size") };

@@ -98,8 +98,9 @@ mod tests {
         let cases = format!("*'fetch db') {fetch} ;; *advisories) {advisories} ;; *) {rest} ;;");
         let script = folder.path().join("script");
         fs::write(&script, format!("#!/bin/sh\ncase \"$*\" in {cases} esac\n")).unwrap();
-        // Another process writes the program. Were it open for writing here, a child that another
-        // test forks just then would hold it open too, and the system starts no such file.
+        // A separate process writes the program. If this process had it open for writing, a child
+        // that another test forks at that moment would hold it open too, and the system does not
+        // start a file that is open for writing.
         let mut install = Command::new("install");
         assert!(install.arg("--mode=755").args([&script, &program]).status().unwrap().success());
         judge(&program, Duration::from_secs(5))

@@ -1,7 +1,7 @@
 //! Builds the explorer from `explorer/`, and checks it: that the committed files are what its
 //! sources build, and what it does in a browser.
 //!
-//! Both need Node.js and packages from npm; where these are not to be had, a check is skipped and
+//! Both need Node.js and packages from npm; where these are not available, a check is skipped and
 //! says so.
 
 use std::collections::BTreeMap;
@@ -114,7 +114,7 @@ fn chromium() -> Option<&'static str> {
     known.or_else(|| tool::ensure("chromium", "--version").then_some("chromium"))
 }
 
-/// Installs the packages that the lockfile names; says so if it cannot.
+/// Installs the packages that the lockfile names; returns the reason if it cannot.
 fn install() -> Option<Skipped> {
     let lock = root().join("explorer/package-lock.json");
     let mark = root().join("explorer/node_modules/.package-lock.json");

@@ -1,4 +1,4 @@
-//! Installs the official clients of the Model Context Protocol, with which the tests ask.
+//! Installs the official clients of the Model Context Protocol, which the tests use.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,8 @@ use std::process::Command;
 
 use crate::tool::{self, Skipped, root};
 
-/// Installs them from PyPI and npm into a folder under `target/`; says which of them it cannot.
+/// Installs them from PyPI and npm into a folder under `target/`; returns which of them it cannot
+/// install.
 pub(crate) fn install() -> Vec<Skipped> {
     let from = root().join("crates/server/tests/mcp");
     let to = root().join("target/mcp");

@@ -1,7 +1,7 @@
 //! A real cluster for the tests of `outfall-opensearch`, and for trying things out.
 //!
-//! Maven fetches the class path of a whole OpenSearch node, once a version; nothing is installed. A
-//! JVM then runs several nodes that end with it.
+//! Maven fetches the class path of a whole OpenSearch node, once per version; nothing is installed.
+//! A JVM then runs several nodes, which end when it ends.
 
 use std::env;
 use std::fs;
@@ -24,7 +24,7 @@ const CONTROL: &str = "OUTFALL_OPENSEARCH_CONTROL";
 
 /// A version of the cluster, and the oldest Java that runs it.
 const VERSIONS: [(&str, u32); 2] = [("2.19.1.0", 17), ("3.8.0.0", 21)];
-/// The newest version, which tests run on where there is a JDK for it.
+/// The newest version, which tests run on if there is a JDK for it.
 pub(crate) const NEWEST: &str = VERSIONS[VERSIONS.len() - 1].0;
 const NODES: usize = 3;
 /// Where the sample is served.
@@ -35,10 +35,11 @@ const PORTS: [u16; 2] = [0, 100];
 /// What a cluster is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Tests make hundreds of small indexes, which is mostly waiting for the disk: their data is in
-    /// memory where it can be. The first compiler is enough, and leaves the cores to the tests.
+    /// Tests make hundreds of small indexes and would mostly wait for the disk, so the data is in
+    /// memory where possible. The JVM's first compiler is enough, and leaves the cores to the
+    /// tests.
     Tests,
-    /// Measurements make a few large ones, on disk.
+    /// Measurements make a few large indexes, on disk.
     Measurements,
 }
 
@@ -65,7 +66,7 @@ pub(crate) struct Cluster {
     folder: PathBuf,
     /// The nodes, separated by commas.
     pub(crate) urls: String,
-    /// Where it takes commands to stop and start a node.
+    /// The address that accepts commands to stop and start a node.
     control: String,
 }
 
@@ -116,7 +117,7 @@ pub(crate) const fn default_version() -> &'static str {
     VERSIONS[0].0
 }
 
-/// Starts a cluster; gives the reason where the machine has not got what it takes.
+/// Starts a cluster; returns the reason if the machine lacks what that needs.
 pub(crate) fn start(version: &str, purpose: Purpose) -> anyhow::Result<Result<Cluster, Skipped>> {
     let Some((version, oldest)) =
         VERSIONS.into_iter().find(|(known, _)| known.starts_with(version))
@@ -132,8 +133,8 @@ pub(crate) fn start(version: &str, purpose: Purpose) -> anyhow::Result<Result<Cl
     Cluster::start(&java, &class_path, purpose).map(Ok)
 }
 
-/// The `java` of a JDK that is not older; that of `JAVA_HOME` first, then the one on the path, then
-/// those of the system.
+/// The `java` of a JDK of release `oldest` or newer: looks in `JAVA_HOME` first, then on the path,
+/// then among those of the system.
 fn java(oldest: u32) -> Option<PathBuf> {
     let home = env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
     let installed = fs::read_dir("/usr/lib/jvm").into_iter().flatten().flatten();
@@ -144,8 +145,8 @@ fn java(oldest: u32) -> Option<PathBuf> {
     all.into_iter().find(|java| release(java).is_some_and(|release| release >= oldest))
 }
 
-/// The release of a JDK, 17 for `openjdk version "17.0.15"`; `None` if it does not compile, as a
-/// mere runtime does not.
+/// The release of a JDK, 17 for `openjdk version "17.0.15"`; `None` if it has no compiler, like a
+/// mere runtime.
 fn release(java: &Path) -> Option<u32> {
     let compiles = Command::new(java).args(["--list-modules"]).output().ok()?;
     if !String::from_utf8_lossy(&compiles.stdout).contains("jdk.compiler") {
@@ -157,7 +158,7 @@ fn release(java: &Path) -> Option<u32> {
     quoted.split(['.', '-', '+']).next()?.parse().ok()
 }
 
-/// The class path of a version, which is fetched once; `None` if it cannot be.
+/// The class path of a version, which is fetched once; `None` if it cannot be fetched.
 fn class_path(version: &str) -> anyhow::Result<Option<String>> {
     let folder = root().join("target/opensearch");
     fs::create_dir_all(&folder)?;
@@ -202,7 +203,8 @@ impl Cluster {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(fs::File::create(&log)?)
-            // Ctrl-C is not for the cluster, which has data to remove: it sees its input end.
+            // Ctrl-C must not reach the cluster, which has data to remove; it notices when its
+            // input ends.
             .process_group(0)
             .spawn()
             .with_context(|| format!("`{}` does not start", java.display()))?;
@@ -237,14 +239,14 @@ impl Drop for Cluster {
     }
 }
 
-/// A port from which on the nodes find all of theirs free.
+/// A first port, from which all ports that the nodes need are free.
 fn free_port() -> anyhow::Result<u16> {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
     let all_free = |first: &u16| {
         let nodes = 0..=NODES as u16;
         nodes.into_iter().all(|node| PORTS.iter().all(|ports| is_free(first + ports + node)))
     };
-    // Below the ports that systems give to clients.
+    // These are below the ports that systems give to clients.
     let first = (20_000..32_000).step_by(200).find(all_free);
     first.context("no ports are free")
 }

@@ -1,10 +1,10 @@
-//! Installs what the tests read the service's files back with, `pyarrow` and `shapely`, and what the
-//! examples in Python and R need.
+//! Installs `pyarrow` and `shapely`, with which the tests read the service's files back, and what
+//! the examples in Python and R need.
 
 use crate::tool::{self, Skipped, root};
 
-/// Installs them from PyPI into their own folder under `target/`, and those of R from Debian; says so
-/// if it cannot.
+/// Installs them from PyPI into their own folder under `target/`, and those of R from Debian;
+/// returns what it cannot install.
 pub(crate) fn install() -> Vec<Skipped> {
     let requirements = root().join("crates/server/tests/readers/requirements.txt");
     let install = ["--requirement".as_ref(), requirements.as_os_str()];

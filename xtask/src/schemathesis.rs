@@ -14,7 +14,7 @@ use crate::service::Service;
 use crate::tool::{self, Profile, Skipped, root};
 
 const VERSION: &str = "4.32.5";
-/// How many requests it may make up for each operation, and how many seconds it has.
+/// How many requests Schemathesis may make up for each operation, and how many seconds it has.
 const EXAMPLES: &str = "30";
 const SECONDS: &str = "90";
 

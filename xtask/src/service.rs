@@ -17,8 +17,8 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Builds the binary, and starts it on a free port, over the sample or what its arguments name,
-    /// beside its own data in `folder`.
+    /// Builds the binary, and starts it on a free port, over the sample or what the arguments name;
+    /// its own data is in `folder`.
     pub(crate) fn start(
         cargo: &Path,
         profile: Profile,
@@ -59,7 +59,7 @@ impl Service {
         Ok(service)
     }
 
-    /// Tells the service to stop, and waits until it has; fails unless it ends well.
+    /// Tells the service to stop, and waits until it has; fails unless it ends with success.
     pub(crate) fn stop(mut self) -> anyhow::Result<()> {
         let id = self.child.id().to_string();
         ensure!(tool::succeeds(&["kill", "-TERM", &id]), "the service cannot be told to stop");

@@ -71,7 +71,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     skipped.extend(readers.join().map_err(|_| anyhow!("installing for the tests panicked"))?);
     let cluster = cluster.join().map_err(|_| anyhow!("starting the cluster panicked"))??;
     let cluster = cluster.map_err(|reason| skipped.push(reason)).ok();
-    // Tests often wait, for a disk, a deadline or the cluster: what later steps need compiles then.
+    // Tests often wait for a disk, a deadline or the cluster; in that time, this compiles what
+    // later steps need.
     let tools = thread::spawn({
         let cargo = cargo.clone();
         move || {
@@ -93,7 +94,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Runs the tests, those of the cluster on one that ends with them.
+/// Runs the tests. Those of the cluster use one that ends with them.
 fn run_tests(cargo: &Path, cluster: Option<opensearch::Cluster>) -> anyhow::Result<()> {
     let mut command = Command::new(cargo);
     if let Some(cluster) = &cluster {

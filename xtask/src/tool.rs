@@ -41,8 +41,8 @@ pub(crate) fn ensure(name: &str, probe: &str) -> bool {
     ensure_package(name, || is_there(name, probe))
 }
 
-/// Installs a package of Debian, if what it brings is missing and installing is permitted; returns
-/// whether it is there.
+/// Installs a Debian package, if what it provides is missing and installing is permitted; returns
+/// whether that is there afterwards.
 pub(crate) fn ensure_package(package: &str, is_there: impl Fn() -> bool) -> bool {
     if is_there() {
         return true;
@@ -89,14 +89,14 @@ pub(crate) fn install_crate(cargo: &Path, name: &str, version: &str) -> Option<P
     })
 }
 
-/// A command that leaves the processors to whatever else wants them.
+/// A command that leaves the processors to other processes that want them.
 pub(crate) fn in_background(program: &Path) -> Command {
     let mut command = Command::new("nice");
     command.args(["-n", "19"]).arg(program);
     command
 }
 
-/// Whether this process may do everything.
+/// Whether this process runs as root.
 pub(crate) fn is_superuser() -> bool {
     let id = Command::new("id").arg("-u").output();
     id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")

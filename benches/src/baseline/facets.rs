@@ -132,7 +132,7 @@ impl FacetColumns {
         Some((entries.into_iter().map(|entry| self.told(facet, entry)).collect(), info))
     }
 
-    /// The entry with what those of its facet tell beside value and names.
+    /// The entry with the details that its facet has besides value and names.
     fn told(&self, facet: Facet, (first, entry): FirstAndEntry) -> FacetEntry {
         let told = |value: FacetValue| match facet {
             Facet::Facility => {

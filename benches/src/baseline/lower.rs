@@ -27,7 +27,7 @@ impl Lowering<'_> {
         all_of(self.filters().into_iter().chain(self.text()))
     }
 
-    /// Matches the same, but only what is reported in `unit`.
+    /// Matches the same, but only records reported in `unit`.
     pub(crate) fn matches_in(&self, unit: Unit) -> BooleanQuery {
         let unit = keyword(self.index.fields.unit, unit.name());
         all_of(self.filters().into_iter().chain(self.text()).chain([unit]))
@@ -50,8 +50,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Matches what has the pattern in the field `tokens` or the field `classes`, or a substance
-    /// that it abbreviates.
+    /// Matches records with the pattern in the field `tokens` or the field `classes`, or with a
+    /// substance that the pattern abbreviates.
     fn holding(&self, pattern: &Pattern, tokens: Field, classes: Field) -> Box<dyn Query> {
         let found = match pattern.sought() {
             Sought::Class(class) => keyword(classes, &class),

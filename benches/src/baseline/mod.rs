@@ -3,7 +3,7 @@
 //! It indexes one document per record, with all texts in one field and fast fields to sort by,
 //! searches with the stock collectors `(TopDocs, Count)`, and sends bodies as `serde_json` wrote
 //! them. The embedded backend is measured against it. Where the engine itself gives no exact answer
-//! (ties, decimals, counts by unit), it takes the plainest detour, because comparing with a wrong
+//! (ties, decimals, counts by unit), it takes the simplest detour, because comparing with a wrong
 //! baseline would prove nothing.
 
 mod build;

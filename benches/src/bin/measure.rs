@@ -155,7 +155,8 @@ fn beside_cluster(args: &ClusterArgs) -> anyhow::Result<()> {
     }
 }
 
-/// Replaces a document by what is made of it; a missing one is empty.
+/// Rewrites a document with the result of `document`, which gets the old text; a missing document
+/// has an empty text.
 fn rewrite(path: &Path, document: impl FnOnce(&str) -> String) -> anyhow::Result<()> {
     let failed = || format!("`{}`", path.display());
     let older = match fs::read_to_string(path) {

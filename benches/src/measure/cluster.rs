@@ -16,11 +16,11 @@ use crate::corpus::Corpus;
 use crate::report::ClassFigures;
 use crate::workload::questions;
 
-/// The parts and copies of the measured indexes. Without further copies, the bytes are those of
-/// one.
+/// The parts and copies of the measured indexes. There are no further copies, so the bytes are
+/// those of one copy.
 pub const LAYOUT: Layout = Layout { shards: 3, replicas: 0 };
 
-/// How much is asked of both engines.
+/// How many requests both engines get.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
     /// Requests of each class.
@@ -29,7 +29,7 @@ pub struct Asked {
     pub alternations: usize,
 }
 
-/// A build, from files to what is served.
+/// A build, from the files to the served index.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// The engine.
@@ -40,7 +40,7 @@ pub struct Loaded {
     pub bytes: u64,
 }
 
-/// What was measured of a cluster and of the embedded engine, which comes first.
+/// The measurements of the embedded engine and of a cluster, the embedded engine first.
 #[derive(Clone, Debug)]
 pub struct ClusterFigures {
     /// The version of the cluster.
@@ -112,14 +112,14 @@ impl Loaded {
         Self { name, stages: report.stages, bytes: report.index_bytes }
     }
 
-    /// The seconds from the first byte read to the answer that it is served.
+    /// The seconds from the first byte read until the index is served.
     #[must_use]
     pub fn seconds(&self) -> f64 {
         self.stages.iter().map(|(_, seconds)| seconds).sum()
     }
 }
 
-/// The version that a cluster says it is.
+/// The version that a cluster reports.
 fn version(urls: &[String]) -> anyhow::Result<String> {
     let first = urls.first().context("no node is named")?;
     let text = ureq::get(first).call()?.body_mut().read_to_string()?;

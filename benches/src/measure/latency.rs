@@ -23,15 +23,15 @@ const HOT_RUNS: u32 = 50;
 pub struct Latencies {
     /// The backend.
     pub name: &'static str,
-    /// Each request repeated; zero for those that count in no claim, which would take the plain
-    /// backends minutes.
+    /// Each request repeated; zero for requests that count in no claim, because they would take the
+    /// plain backends minutes.
     pub hot: Vec<f64>,
     /// Each request once, in a new random order in every alternation.
     pub shuffled: Vec<f64>,
 }
 
 impl Latencies {
-    /// The mean of the shuffled requests that `is_asked` keeps, by their index.
+    /// The mean of the shuffled requests whose index `is_asked` accepts.
     pub fn mean(&self, is_asked: impl Fn(usize) -> bool) -> f64 {
         mean(&kept(&self.shuffled, is_asked))
     }
@@ -138,9 +138,9 @@ pub fn deep_page_ratio(
 pub struct BoundedSort {
     /// The class.
     pub class: &'static str,
-    /// With their bounds.
+    /// The seconds with the bounds.
     pub bounded: f64,
-    /// The same without `value_min` and `value_max`.
+    /// The seconds without `value_min` and `value_max`.
     pub unbounded: f64,
 }
 

@@ -8,7 +8,7 @@ use crate::measure::cluster::{ClusterFigures, LAYOUT, Loaded};
 
 /// How the section begins.
 const TITLE: &str = "\n## A cluster\n";
-/// The class that the limit is about before all: a page about everything.
+/// The class that matters most for the limit: a page about everything.
 const PAGE: &str = "seven facets of everything";
 /// What a search of the service may take, in seconds.
 const LIMIT: f64 = 2.0;
@@ -56,7 +56,7 @@ pub fn render_cluster(
     Ok(text)
 }
 
-/// What a build takes, and what it stores.
+/// The time that a build takes, and the bytes that it stores.
 fn loads(text: &mut String, figures: &ClusterFigures) -> fmt::Result {
     let [embedded, cluster] = &figures.loaded;
     writeln!(
@@ -120,7 +120,7 @@ pub fn keeping_cluster(document: &str, older: &str) -> String {
     with_cluster(document, split(older).1)
 }
 
-/// What comes before the section about a cluster, and the section, which may be empty.
+/// The text before the section about a cluster, and the section, which may be empty.
 fn split(document: &str) -> (&str, &str) {
     document.split_at(document.find(TITLE).unwrap_or(document.len()))
 }

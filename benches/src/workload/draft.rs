@@ -97,7 +97,8 @@ impl Draft {
         draft.with("within_km", kilometres.to_string())
     }
 
-    /// The box of that many degrees from its south-western corner on, as far as the map goes.
+    /// The box that extends this many degrees from its south-western corner, up to the limits of
+    /// latitude and longitude.
     pub(super) fn bbox(mut self, (south, west): (Decimal, Decimal), degrees: u32) -> Self {
         let degrees = Decimal::from(degrees);
         let north = (south + degrees).min(Decimal::from(90));
@@ -204,7 +205,7 @@ impl Draft {
         class: &'static str,
         backend: &dyn SearchBackend,
     ) -> anyhow::Result<Question> {
-        // Without words it would match everything.
+        // Without words, the request would match everything.
         let has_q = self.parameters.iter().any(|(name, _)| *name == "q");
         ensure!(!has_q || !self.request.text.is_empty(), "no words for `{class}`");
         if let Some(seen) = self.seen {

@@ -162,7 +162,7 @@ pub fn envelope(request: &SearchRequest, page: &SearchPage, language: Language) 
     body
 }
 
-/// The members of an envelope that are the page itself.
+/// Appends the members of an envelope that show the page itself.
 pub(crate) fn push_page(body: &mut Vec<u8>, request: &SearchRequest, page: &SearchPage) {
     let next = page.next.as_ref().map(outfall_request::Cursor::encode);
     let head = format!(
@@ -182,7 +182,8 @@ pub(crate) fn push_page(body: &mut Vec<u8>, request: &SearchRequest, page: &Sear
     }
 }
 
-/// The member of an envelope that says how the request was read, behind others.
+/// Appends the member of an envelope that says how the request was read; other members must precede
+/// it.
 pub(crate) fn push_reading(body: &mut Vec<u8>, request: &SearchRequest, page: &SearchPage) {
     let query = Query::of(request, page);
     if !query.is_empty() {

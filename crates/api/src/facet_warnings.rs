@@ -23,7 +23,8 @@ pub(crate) fn limited(facets: &FacetTables) -> Option<Bilingual> {
     })
 }
 
-/// `mixed-substances`: sums are over that many substances. `None` if there is no more than one.
+/// `mixed-substances`: the sums are over several substances. Also returns how many; `None` if there
+/// is no more than one.
 pub(crate) fn mixed_substances(substances: Option<u64>) -> Option<(u64, Bilingual)> {
     let substances = substances.filter(|substances| *substances > 1)?;
     let detail = Bilingual::new(

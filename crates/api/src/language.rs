@@ -23,7 +23,7 @@ impl Language {
         }
     }
 
-    /// The English or the French one of twins.
+    /// Of an English and a French value, the one for this language.
     pub fn choose<T>(self, [english, french]: [T; 2]) -> T {
         match self {
             Self::English => english,

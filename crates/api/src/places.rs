@@ -94,8 +94,8 @@ impl Nowhere {
     }
 }
 
-/// The facilities with coordinates, in columns, as a data frame or a canvas takes them. Compressed, they
-/// weigh as much as rows do: half of it is the digits of exact sums.
+/// The facilities with coordinates, in columns, as data frames and canvases take them. Compressed,
+/// columns are no smaller than rows: half of the bytes are digits of exact sums.
 struct Columns<'a> {
     record_kind: RecordKind,
     digits: Option<NonZeroU32>,
@@ -146,7 +146,7 @@ impl Serialize for Columns<'_> {
         for (place, (name, _)) in FacetSum::zero(self.record_kind).parts().iter().enumerate() {
             let parts = self.sums.iter().filter_map(|sum| sum.parts().into_iter().nth(place));
             let sums = parts.map(|(_, sum)| match self.digits {
-                // Written so that nobody takes it for an exact sum.
+                // Written with an exponent, so that nobody takes it for an exact sum.
                 Some(digits) => number(sum.map(|sum| format!("{:e}", sum.rounded(digits)))),
                 None => exact(sum),
             });

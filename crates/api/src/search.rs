@@ -6,8 +6,8 @@ use outfall_request::{SearchBackend, SearchError, SearchPage, SearchRequest};
 
 use crate::CheckedRequest;
 
-/// Searches. If nothing matches, searches once more for why: what each word and each filter matches
-/// by itself.
+/// Searches. If nothing matches, searches once more to explain why: what each word and each filter
+/// matches by itself.
 ///
 /// # Errors
 /// Those of the backend; all of it must be done by `deadline`.
@@ -26,6 +26,6 @@ pub fn search(
         return Ok(page);
     }
     request.explain = Some(given);
-    // A remote engine may have newer data by now: this page is whole in itself.
+    // A remote engine may have newer data by now, so this page replaces the first one.
     backend.search(&request)
 }

@@ -160,7 +160,7 @@ fn to_the_second(time: SystemTime) -> Option<String> {
     time.format(&Rfc3339).ok()
 }
 
-/// Where records are from, as whoever quotes them must say.
+/// The source of the records, which anybody who quotes them must name.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub(crate) struct Source {
     attribution: &'static str,

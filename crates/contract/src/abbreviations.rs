@@ -1,4 +1,5 @@
-//! Abbreviations: one more name of their substances, for a unit that is the abbreviation.
+//! Abbreviations: a unit that is an abbreviation also finds its substances, as one more name of
+//! them.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
@@ -33,8 +34,8 @@ fn site(id: &str, name: &str) -> Arc<Site> {
     Arc::new(site)
 }
 
-/// A release of each substance that has an abbreviation, and of benzene, by a facility whose name
-/// says nothing; and releases of benzene by facilities with telling names.
+/// A release of each substance that has an abbreviation, and of benzene, by a facility with a
+/// neutral name; and releases of benzene by facilities whose names contain tokens of abbreviations.
 static BACKENDS: LazyLock<Backends> = LazyLock::new(|| {
     let record = |site: &Arc<Site>, id: &str| {
         let quantity = (decimal("1"), Unit::Kilograms);
@@ -128,7 +129,7 @@ fn an_abbreviation_is_a_name() {
     request.sort.by = SortKey::Relevance;
     request.page.limit = 1000;
     let order = ids(&BACKENDS.search(&request));
-    // Two of the units, then one.
+    // Records that match two of the units come before those that match one.
     assert_eq!(&order[..2], ["983:2023:7446-09-5:air", "983:2023:NA-M10:air"]);
     assert_eq!(order[2], "211:2023:71-43-2:air");
     request.text = matching(RecordKind::Release, "-SO2 OR works").text;

@@ -1,4 +1,4 @@
-//! The parts of an answer beside its records (units, terms), and searches that run out of time.
+//! The parts of an answer besides its records (units, terms), and searches that run out of time.
 
 use std::time::{Duration, Instant};
 
@@ -103,7 +103,7 @@ fn filters_tell_which_of_them_kept_everything_out() {
         .iter()
         .map(|filter| format!("{}={} {}", filter.parameter, filter.value, filter.count))
         .collect();
-    // The bound is of kilograms.
+    // The bound is in kilograms.
     let expected = ["province=yt 0", "province=New Brunswick 2", "value_min=1e3 6", "anything= 15"];
     assert_eq!(counts, expected);
     assert_eq!((explanation.terms[0].count, explanation.terms[0].count_alone), (0, 3));

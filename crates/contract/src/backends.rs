@@ -1,4 +1,4 @@
-//! The backends that the tests ask, all over the same records.
+//! The backends that the tests query, all over the same records.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -15,32 +15,32 @@ pub type OpenEngine = fn(&[Record]) -> Box<dyn SearchBackend>;
 /// The engine under test.
 pub(crate) static ENGINE: OnceLock<Engine> = OnceLock::new();
 
-/// An engine, and how dearly it is tested.
+/// An engine, and how many cases it is tested with.
 #[derive(Clone, Copy, Debug)]
 pub struct Engine {
     /// Makes a backend over records that come in any order.
     pub open: OpenEngine,
-    /// Of how many of the generated cases one is tried: all of them if it is 1. Where a backend
-    /// takes long to open, the cases that open one are thinned out once more.
+    /// One of this many generated cases is tried; 1 means all of them. Cases that open a backend,
+    /// which may take long, are thinned out by this factor once more.
     pub one_of: u32,
     /// How many generated requests over many records are compared with the reference, each with its
     /// second page.
     pub requests: u32,
 }
 
-/// That many generated cases, each of which asks a few requests, or fewer for a slow engine.
+/// This many generated cases, each of a few requests; fewer for a slow engine.
 pub(crate) fn asking(cases: u32) -> ProptestConfig {
     let one_of = ENGINE.get().map_or(1, |engine| engine.one_of);
     ProptestConfig { cases: cases.div_ceil(one_of), ..ProptestConfig::default() }
 }
 
-/// As many generated cases as the engine is to be compared by.
+/// As many generated cases as [`Engine::requests`] says.
 pub(crate) fn comparing() -> ProptestConfig {
     let cases = ENGINE.get().map_or(1, |engine| engine.requests);
     ProptestConfig { cases, ..ProptestConfig::default() }
 }
 
-/// That many generated cases, each of which opens a backend, or fewer for a slow engine.
+/// This many generated cases, each of which opens a backend; fewer for a slow engine.
 pub(crate) fn opening(cases: u32) -> ProptestConfig {
     let one_of = ENGINE.get().map_or(1, |engine| engine.one_of);
     asking(cases.div_ceil(one_of))

@@ -68,7 +68,7 @@ static BACKENDS: LazyLock<Backends> = LazyLock::new(|| {
     Backends::over(&records)
 });
 
-/// The ids of the records whose spelling is kept.
+/// The ids of the records whose spelling `keeps` accepts.
 fn spelled(keeps: impl Fn(usize, &str) -> bool) -> BTreeSet<String> {
     let kept = SPELLED.iter().filter(|(class, word, _)| keeps(*class, word));
     kept.map(|(_, _, record)| record.record_id()).collect()

@@ -139,7 +139,7 @@ fn the_first_is_short_and_the_two_differ() {
     assert_eq!(CrossedFacet::new(Facet::Year, Facet::Year), None);
 }
 
-/// A crossed facet of a kind, and a request of it.
+/// A crossed facet of a kind, and a request for it.
 fn crossing() -> impl Strategy<Value = (SearchRequest, CrossedFacet)> {
     request().prop_flat_map(|request| {
         let all: Vec<CrossedFacet> = CrossedFacet::of(request.record_kind).collect();

@@ -45,7 +45,7 @@ fn the_order_asked_for_holds_for_every_facet() {
         (Facet::Province, Value, &["NB", "ON", "QC", "null"]),
         (Facet::Facility, Value, &["211", "42", "5000", "500366", "983"]),
         (Facet::Medium, Value, &["air", "all-media", "land", "water"]),
-        // A sum of 0 comes before none, and equal sums are by value.
+        // A sum of 0 comes before a missing sum, and equal sums are ordered by value.
         (Facet::Units, Sum, &["tonnes", "kg", "grams", "g TEQ"]),
         (
             Facet::Substance,

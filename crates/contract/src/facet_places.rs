@@ -1,4 +1,4 @@
-//! What entries tell beside value, names, count and sum: where a facility is, and the CAS RN of a
+//! What entries show besides value, names, count and sum: where a facility is, and the CAS RN of a
 //! substance.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ tests! {
     backends_agree_on_facilities_that_move,
 }
 
-/// A release of a facility that shows its place so; `None` where it shows none.
+/// A release of a facility that shows this place; each `None` is a part that it does not show.
 fn shown_at(
     (facility, year, medium): (&str, u16, Medium),
     (province, city, degrees): (Option<Province>, Option<&str>, Option<[&str; 2]>),
@@ -70,7 +70,7 @@ fn a_facility_is_where_its_newest_matching_record_shows_it() {
     let backends = Backends::over(&[
         shown_at(("983", 2023, Water), (None, None, None)),
         shown_at(("983", 2022, Air), SARNIA),
-        // Of one year, the lowest id counts: air comes before land.
+        // Within one year, the lowest id counts: air comes before land.
         shown_at(("983", 2021, Land), (Some(Province::Qc), Some("Lévis"), None)),
         shown_at(
             ("983", 2021, Air),
@@ -129,7 +129,8 @@ fn other_entries_tell_no_more() {
     }
 }
 
-/// The record at another place in every other year, or at none.
+/// The record with a changed city, latitude or longitude, or without its province, depending on the
+/// year.
 fn moved(record: &Record) -> Record {
     let year = record.year().get();
     let mut site = record.site().clone();

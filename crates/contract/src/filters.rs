@@ -71,7 +71,7 @@ fn cities_are_found_by_their_whole_name() {
         (&["QUEBEC", "Sarnia"], "abcdefg", "pq"),
         (&["ste anne"], "hi", ""),
         (&["Sainte Anne"], "hi", ""),
-        // No part of a name, no plural.
+        // Part of a word or a plural does not match.
         (&["anne", "rouyns"], "", ""),
         (&["Rouyn-Noranda"], "", ""),
     ] {
@@ -147,7 +147,7 @@ fn substances_are_found_by_id_or_by_words_of_any_name_they_had() {
         (vec![words("PM 2.5")], "m"),
         (vec![words("so"), words("2")], "jm"),
         (vec![words("cie"), words("company"), words("S-O2")], ""),
-        // Not the text of the rest of the record, whole words.
+        // Other texts of the record are not searched, and only whole words match.
         (vec![words("sarnia")], ""),
         (vec![words("merc")], ""),
         (vec![words("lead"), words("toluene")], "di"),

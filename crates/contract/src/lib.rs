@@ -4,7 +4,7 @@
 //! [`outfall_request::ReferenceBackend`]: count, ids, order and bytes.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-/// Lists the tests of a module; one that is missing is an unused function.
+/// Lists the tests of a module; the compiler reports a missing one as an unused function.
 macro_rules! tests {
     ($($test:ident,)*) => {
         pub(crate) const TESTS: &[crate::NamedTest] = &[$((stringify!($test), $test),)*];

@@ -15,14 +15,14 @@ pub struct OverChannel {
     dataset: DatasetInfo,
 }
 
-/// A request, and where its answer goes.
+/// A request, and the channel for its answer.
 type Asked = (SearchRequest, mpsc::Sender<Result<SearchPage, SearchError>>);
 
 /// How long to wait for the answer to a request without a deadline.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 impl OverChannel {
-    /// Answers from `backend`, on a thread that ends with the last of its callers.
+    /// Answers from `backend`, on a thread that ends with the last sender of requests.
     #[must_use]
     pub fn new(backend: Arc<dyn SearchBackend>) -> Self {
         let dataset = backend.dataset().clone();

@@ -59,7 +59,7 @@ fn is_unit_start(before: &str) -> bool {
     }
 }
 
-/// Turns quotes that open no phrase into spaces, replaces the punctuation behind each phrase with a
+/// Turns quotes that open no phrase into spaces, replaces the punctuation after each phrase with a
 /// space, and removes the spaces inside it.
 fn with_quotes_settled(text: &str) -> (String, bool) {
     let mut settled = String::new();
@@ -87,7 +87,7 @@ fn is_mark(c: char) -> bool {
     ![' ', '"', '-'].contains(&c) && tokens(&c.to_string()).is_empty()
 }
 
-/// Splits a piece behind a field that a quote or a hyphen follows.
+/// Splits a piece after each field that is followed by a quote or a hyphen.
 fn without_fields(piece: &str) -> Vec<String> {
     for (place, _) in piece.match_indices(['"', '-']) {
         let before = &piece[..place];
@@ -147,13 +147,13 @@ fn rewrite(elements: &mut Vec<String>, is_dangling: &mut bool) -> bool {
     false
 }
 
-/// What `q` has of the syntax of other languages, if it has a word at all.
+/// The syntax of other query languages in `q`, if it has a word at all.
 fn ignored(q: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut settled = String::new();
     let text = in_one_style(q);
     let mut rest = text.as_str();
-    // Phrases become `""`, and are pieces of their own together with the punctuation behind them.
+    // Phrases become `""`, and form separate pieces together with the punctuation after them.
     while let Some((before, after)) = rest.split_once('"') {
         settled.push_str(before);
         rest = after;
@@ -186,7 +186,8 @@ fn ignored(q: &str) -> BTreeSet<String> {
     if form.is_empty() { BTreeSet::new() } else { found }
 }
 
-/// Every place of a piece is looked at by itself: is all before it punctuation, or all behind it?
+/// Looks at every place of a piece by itself: is everything before it punctuation, or everything
+/// after it?
 fn syntax_of(piece: &str, is_followed: bool) -> Vec<String> {
     let is_edge = |c: char| c == '&' || is_mark(c) || ['-', '"'].contains(&c);
     let digits = |text: &str| {

@@ -1,5 +1,4 @@
-//! What a word that occurs nowhere may have been meant to be, found by comparing it with every
-//! word.
+//! Suggestions for a word that occurs nowhere, found by comparing it with every word.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,15 +41,15 @@ fn words_of_q_that_occur_nowhere_have_their_neighbours() {
         ("-MERCRY", &["mercury", "mercure"]),
         ("Sarnai", &["sarnia"]),
         ("Qébec", &["quebec"]),
-        // One letter of five, two of six.
+        // A word of five letters may differ in one, a word of six in two.
         ("usene", &["usine"]),
         ("usxxe", &[]),
         ("usixxe", &["usine"]),
-        // As it is spelled in the data, and one word of a class.
+        // A suggestion is spelled as in the data, and each class gives only one.
         ("sulphuur", &["sulphur"]),
         ("xylenes", &[]),
         ("dioxns", &["dioxins"]),
-        // It occurs, or it is no single word of letters.
+        // The word occurs, or it is not a single word of letters.
         ("mercury", &[]),
         ("\"mercry\"", &[]),
         ("merc-ry", &[]),
@@ -82,12 +81,12 @@ fn values_of_filters_have_those_of_their_first_word() {
         of_filter(RecordKind::Release, value, Filters { cities, ..Filters::default() })
     };
     assert_eq!(substance("benzine")[0], "benzene");
-    // The first word that occurs nowhere, even if nothing is like it.
+    // The first word that occurs nowhere, even if no word resembles it.
     assert_eq!(substance("dioxide sulphuur benzine"), ["sulphur"]);
     assert_eq!(substance("qqqqqqq benzine"), [""; 0]);
     assert_eq!(company("Imperial Oill"), ["oil"]);
     assert_eq!(company("imperial-oill gld"), ["gold"]);
-    // A word that occurs, although in no company.
+    // The word occurs, although in no company's name.
     assert_eq!(company("mercury"), [""; 0]);
     assert_eq!(city("Quebc"), ["quebec"]);
     assert_eq!(city("ste-ane"), [""; 0]);
@@ -96,7 +95,7 @@ fn values_of_filters_have_those_of_their_first_word() {
     assert_eq!(city("ste anne"), [""; 0]);
 }
 
-/// How many letters differ, a swap of neighbours counting as one: the textbook's recursion.
+/// How many letters differ, a swap of neighbours counting as one, by the textbook recursion.
 fn distance(a: &[char], b: &[char]) -> usize {
     let mut table: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for i in 0..=a.len() {

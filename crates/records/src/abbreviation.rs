@@ -85,8 +85,8 @@ const fn abbreviation(
 }
 
 impl Abbreviation {
-    /// The abbreviation that some folded words are, whole and literal: `cie` is no `CO`, although
-    /// their tokens are the same.
+    /// The abbreviation that these folded words spell, all of them and literally: `cie` is not
+    /// `CO`, although their tokens are the same.
     #[must_use]
     pub fn of_words(words: &[String]) -> Option<&'static Self> {
         ABBREVIATIONS.iter().find(|known| words == known.words)
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// CAS RNs end in a check digit.
+    /// The check digit at the end of a CAS RN reveals a slip.
     #[test]
     fn no_cas_number_has_a_slip() {
         for id in ABBREVIATIONS.iter().flat_map(|known| known.substances) {

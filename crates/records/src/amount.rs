@@ -12,9 +12,9 @@ use crate::Unit;
 /// A mass in kilograms, an emission in tonnes CO2e or a toxic equivalent in grams, in whole attos
 /// (10^-18) of these.
 ///
-/// A source file has at most 15 decimal places ([`crate::parse_source_decimal`]), and grams have
-/// three more in kilograms, so nothing is rounded. The largest amount is 1.7·10^20, which is
-/// 170,000 times the largest mass of a row. All amounts of an index together are below it
+/// A source file has at most 15 decimal places ([`crate::parse_source_decimal`]), and a mass in
+/// grams has three more in kilograms, so nothing is rounded. The largest amount is 1.7·10^20, which
+/// is 170,000 times the largest mass of a row. All amounts of an index together are below it
 /// ([`crate::Tables::total`]), so no sum of some of them overflows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Amount(i128);
@@ -22,24 +22,24 @@ pub struct Amount(i128);
 /// One, in attos.
 const ONE: i128 = 10_i128.pow(Amount::PLACES);
 
-/// The decimal places that a kilogram has more than a tonne, and a gram more than a kilogram.
+/// The decimal places between a tonne and a kilogram, and between a kilogram and a gram.
 const STEP: u32 = 3;
 
 impl Amount {
-    /// Nothing.
+    /// Zero.
     pub const ZERO: Self = Self(0);
     /// The largest amount.
     pub const MAX: Self = Self(i128::MAX);
     /// The decimal places of an atto.
     pub const PLACES: u32 = 18;
 
-    /// So many attos.
+    /// An amount of this many attos.
     #[must_use]
     pub const fn from_attos(attos: i128) -> Self {
         Self(attos)
     }
 
-    /// The attos that it is.
+    /// The amount in attos.
     #[must_use]
     pub const fn attos(self) -> i128 {
         self.0
@@ -58,8 +58,8 @@ impl Amount {
         number.mantissa().checked_mul(10_i128.pow(power)).map(Self)
     }
 
-    /// The power of ten that makes the digits of a number with so many decimal places attos; `None`
-    /// if those are too many.
+    /// The power of ten that turns the digits of a number with this many decimal places into attos;
+    /// `None` if that is too many places.
     #[must_use]
     pub const fn power(places: u32, unit: Option<Unit>) -> Option<u32> {
         let most = match unit {
@@ -76,8 +76,8 @@ impl Amount {
         self.0.checked_add(other.0).map(Self)
     }
 
-    /// The nearest number with that many significant digits; of two, the one that is farther from
-    /// zero.
+    /// The nearest number with that many significant digits; of two equally near ones, the one
+    /// farther from zero.
     #[must_use]
     pub fn rounded(self, digits: NonZeroU32) -> Self {
         let held = self.0.unsigned_abs().checked_ilog10().map_or(0, |power| power + 1);
@@ -140,7 +140,7 @@ impl fmt::Display for Amount {
     }
 }
 
-/// The digits that count, and the power of ten of the first of them: `5.2e7`.
+/// The significant digits, and the power of ten of the first one: `5.2e7`.
 impl fmt::LowerExp for Amount {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let attos = self.0.unsigned_abs();

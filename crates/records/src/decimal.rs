@@ -23,8 +23,8 @@ const MAX_PLAIN: usize = 18;
 /// Every number with this many digits before the point is below [`MAX_ABS`].
 const MAX_PLAIN_WHOLE: usize = 12;
 
-/// Reads a source cell of digits and at most one point, as nearly all are, the quick way; `None`
-/// for any other, which [`parse_source_decimal`] reads.
+/// Reads a source cell of digits and at most one point, the form of nearly all cells, the quick
+/// way; `None` for any other, which [`parse_source_decimal`] reads.
 #[must_use]
 pub fn parse_plain_decimal(bytes: &[u8]) -> Option<Decimal> {
     if bytes.len() > MAX_PLAIN {

@@ -7,7 +7,8 @@ use crate::decimal::MAX_SCALE;
 /// A form with room for every value of a field: a whole number of 10^-`places`.
 ///
 /// The bounds come from those of the source's numbers ([`crate::parse_source_decimal`]) and from
-/// what is done to them, not from the data at hand. So files of different years have one form.
+/// the conversions of these, not from the data at hand. So files of different years have the same
+/// form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FixedPoint {
     /// The most digits, on both sides of the point together.
@@ -16,21 +17,22 @@ pub struct FixedPoint {
     pub places: u32,
 }
 
-/// The most digits that common readers of decimals take.
+/// The most digits that common readers of decimals accept.
 const DIGITS: u32 = 38;
 
 impl FixedPoint {
     /// An amount in the unit of its record. Rows in grams may be part of a record in tonnes, which
     /// takes six more places; 100 000 rows of the largest number have room.
     pub const QUANTITY: Self = Self { digits: DIGITS, places: MAX_SCALE + 6 };
-    /// A mass in kilograms: a thousandth of a gram's last place, a thousand times the tonnes.
+    /// A mass in kilograms. Grams need three more decimal places, and tonnes three more digits
+    /// before the point.
     pub const KILOGRAMS: Self = Self { digits: DIGITS, places: MAX_SCALE + 3 };
     /// A total of greenhouse gases, or that of one gas.
     pub const TONNES_CO2E: Self = Self { digits: DIGITS, places: MAX_SCALE };
     /// A coordinate, of three digits before the point.
     pub const DEGREES: Self = Self { digits: 3 + MAX_SCALE, places: MAX_SCALE };
 
-    /// The number of 10^-`places` that `value` is; `None` if it has no room. It is never rounded.
+    /// `value` as a whole number of 10^-`places`; `None` if it does not fit. It is never rounded.
     #[must_use]
     pub fn unscaled(self, value: Decimal) -> Option<i128> {
         // Trailing zeros are rare, and slow to drop.

@@ -6,7 +6,7 @@ use crate::{FacilityId, FacilityKey, NaicsCode, Province, SearchField, SearchTex
 
 /// A facility with the names, the place and the industry that a record shows.
 ///
-/// Records of several years share one site as long as nothing of it changes.
+/// Records of several years share one site as long as nothing in it changes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Site {
     /// The id in the record's own inventory.

@@ -12,7 +12,7 @@ use crate::{
 
 /// The records of one kind in canonical order: newest year first, then by `record_id` in byte
 /// order. Every site and substance has a record, and they are numbered in the order of their first
-/// one.
+/// records.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The distinct sites, in the order of their first record.
@@ -99,7 +99,7 @@ pub struct EmissionEntry {
 pub struct TooLarge {
     /// The kind of the records.
     pub record_kind: RecordKind,
-    /// The record whose amount is too much.
+    /// The record whose amount is too large, by itself or added to those before it.
     pub record_id: String,
 }
 
@@ -249,7 +249,8 @@ impl Tables {
     /// The amounts of all records together, masses and toxic equivalents alike.
     ///
     /// # Errors
-    /// [`TooLarge`] if that is no [`Amount`], so that some sum of them may not be one either.
+    /// [`TooLarge`] if that is too large for an [`Amount`], so that some other sum of them may be,
+    /// too.
     pub fn total(&self) -> Result<Amount, TooLarge> {
         let mut total = Amount::ZERO;
         for index in 0..self.len() {

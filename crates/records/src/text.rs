@@ -3,7 +3,8 @@
 //! NFKC, lower case, accents folded; French elision and the English possessive dropped; split at
 //! every non-alphanumeric and between letters and digits; then a short closed table of equivalents.
 //! No stop words, no stemming. An unquoted word is compared by its class, which a token shares with
-//! its plain plurals. What is there before the table of equivalents is called a folded word.
+//! its plain plurals. A word to which the table of equivalents was not yet applied is called a
+//! folded word.
 
 use std::borrow::Cow;
 
@@ -12,8 +13,8 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 /// The articles and pronouns that French elides before a vowel.
 const ELISIONS: [&str; 9] = ["l", "d", "j", "m", "n", "s", "t", "c", "qu"];
 
-/// Tokens, each with the equivalents that it replaces. Besides, `sulf` replaces `sulph` anywhere in
-/// a token.
+/// Tokens, each with the equivalents that it replaces. In addition, `sulf` replaces `sulph`
+/// anywhere in a token.
 pub const EQUIVALENTS: [(&str, &[&str]); 10] = [
     ("and", &["&", "et"]),
     ("st", &["saint"]),

@@ -107,7 +107,7 @@ impl Application {
         Ok(Self { address, metrics_address, start, start_metrics, stop })
     }
 
-    /// The address that it listens on, with the actual port.
+    /// The address that the service listens on, with the actual port.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -119,13 +119,13 @@ impl Application {
         self.metrics_address
     }
 
-    /// The handle that stops it.
+    /// The handle that stops the service.
     #[must_use]
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle(self.stop.clone())
     }
 
-    /// Answers requests until it is stopped. It handles no signals.
+    /// Answers requests until the service is stopped. It handles no signals.
     ///
     /// # Errors
     /// When the server fails as a whole.
@@ -142,7 +142,8 @@ impl Application {
             // The sender lives as long as `self`, so waiting never fails.
             while stop.changed().await.is_ok() {
                 match *stop.borrow_and_update() {
-                    // The command is sent at once; the future only completes when it was obeyed.
+                    // The command is sent at once; the future only completes when the server has
+                    // obeyed.
                     Some(Stop::Graceful) => drop(handle.stop(true)),
                     Some(Stop::Forced) => return drop(handle.stop(false)),
                     None => {}
@@ -224,7 +225,7 @@ impl Listener {
                     async move { stops.notified().await }
                 })
                 // The library's own timer starts before an answer is sent; `Connections` knows when
-                // it was taken.
+                // the client has taken it.
                 .keep_alive(KeepAlive::Os)
                 .client_request_timeout(settings.client_request_timeout)
                 .client_disconnect_timeout(settings.client_disconnect_timeout)

@@ -13,7 +13,7 @@ pub(crate) enum Caller {
     Key(KeyId),
     /// A visitor with `DEMO_KEY`, by network.
     Visitor(IpAddr),
-    /// The explorer in somebody's browser, by network.
+    /// The explorer in a browser, by network.
     Page(IpAddr),
 }
 

@@ -1,4 +1,4 @@
-//! Passes that this service alone can make. Each names a day, and is good on it and on the next.
+//! Passes that only this service can make. Each names a day, and is valid on that day and the next.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -6,12 +6,12 @@ use blake3::Hasher;
 
 pub(crate) const SECONDS_OF_DAY: u64 = 24 * 60 * 60;
 
-/// Makes and checks passes by a secret of this start; passes of an earlier start are void, and
-/// whoever has one fetches another.
+/// Makes and checks passes with a secret of this start. Passes of an earlier start are invalid, and
+/// their holders must fetch new ones.
 pub(crate) struct DayPasses([u8; 32]);
 
 impl DayPasses {
-    /// Passes by a new secret.
+    /// Passes with a new secret.
     ///
     /// # Errors
     /// When the operating system provides no randomness.
@@ -21,12 +21,12 @@ impl DayPasses {
         Ok(Self(secret))
     }
 
-    /// The pass of today that is good for `subject`, which may be empty.
+    /// Today's pass for `subject`, which may be empty.
     pub(crate) fn today(&self, subject: &[&str]) -> String {
         self.of_day(today(), subject)
     }
 
-    /// Whether a pass is of today or yesterday and good for `subject`.
+    /// Whether a pass is of today or yesterday and was made for `subject`.
     pub(crate) fn is_good(&self, pass: &str, subject: &[&str]) -> bool {
         let Some((day, _)) = pass.split_once('.') else { return false };
         let Ok(day) = day.parse::<u64>() else { return false };
@@ -49,7 +49,7 @@ impl DayPasses {
 
 /// Days since 1970, in UTC.
 fn today() -> u64 {
-    // A clock before 1970 gives passes that are good until it is set.
+    // With a clock before 1970, passes are valid until the clock is set.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs() / SECONDS_OF_DAY)
 }
 

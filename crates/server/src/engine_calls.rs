@@ -1,4 +1,4 @@
-//! What the service asks of a cluster and what came of it, counted for the metrics.
+//! Counts the calls to a cluster and their outcomes, for the metrics.
 
 use std::time::Duration;
 
@@ -25,8 +25,8 @@ pub struct EngineCalls {
 const FAILURES: [&str; 3] = ["unavailable", "timed-out", "unusable"];
 
 impl EngineCalls {
-    /// The counters of an engine, each there from the start: an alert on what was never counted
-    /// would miss the first time.
+    /// The counters of an engine. Each exists from the start, because an alert on a counter that
+    /// does not exist yet would miss its first increment.
     pub(crate) fn of(engine: &'static str) -> Self {
         let calls = Self {
             engine,
@@ -54,7 +54,7 @@ impl EngineCalls {
         [("engine", self.engine.to_owned()), (name, value.to_owned())]
     }
 
-    /// Counts a search that gave no page.
+    /// Counts a failed search.
     pub(crate) fn failed(&self, error: &SearchError) {
         let [unavailable, timed_out, unusable] = FAILURES;
         let kind = match error {

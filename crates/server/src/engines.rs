@@ -15,7 +15,7 @@ pub(crate) use outfall_query::IndexError;
 
 use crate::EngineCalls;
 
-/// An opened index, and the folder of its generation.
+/// An opened index, and the name of its generation.
 pub(crate) struct Opened {
     pub(crate) backend: Arc<dyn SearchBackend>,
     pub(crate) generation: String,
@@ -63,11 +63,11 @@ pub(crate) fn begin(data: &Path) -> Result<impl RecordSink<Error = IndexError> +
 /// The name of the cluster engine in metrics.
 const OPENSEARCH: &str = "opensearch";
 
-/// How long it may take to learn what a cluster publishes. A cluster that is silent is reported
-/// after that, and seen soon after it has come back.
+/// The time limit for asking a cluster what it publishes. A silent cluster is reported after this
+/// time, and noticed soon after it has come back.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// A cluster, which need not be there yet.
+/// A cluster, which need not be reachable yet.
 #[derive(Clone, Debug)]
 pub struct Cluster {
     client: Client,
@@ -76,7 +76,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Reads what a connection needs, and asks for nothing.
+    /// Reads what a connection needs, and sends no request.
     ///
     /// # Errors
     /// [`ClusterError::Connection`], [`ClusterError::Certificates`].
@@ -86,7 +86,7 @@ impl Cluster {
         Ok(Self { client, names: names.clone(), calls })
     }
 
-    /// The counters of what the cluster is asked.
+    /// The counters of calls to the cluster.
     pub(crate) const fn calls(&self) -> &EngineCalls {
         &self.calls
     }

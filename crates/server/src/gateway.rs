@@ -65,9 +65,9 @@ pub(crate) fn peer(request: &HttpRequest) -> IpAddr {
     request.peer_addr().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.ip())
 }
 
-/// The address that limits by address count a request for. Behind a gateway all clients have one; a
-/// gateway that proved itself with its secret is believed about the browser of the explorer, whose
-/// address it puts last.
+/// The address that limits by address count a request for. Behind a gateway, all clients share one
+/// address. For requests of the explorer, a gateway that proved itself with its secret may name the
+/// browser's address, as the last one in `X-Forwarded-For`.
 pub(crate) fn address(request: &HttpRequest, state: &AppState, key: Option<&KeyId>) -> IpAddr {
     let is_vouched_for = state.settings.gateway_secret.is_some() && key.is_some_and(KeyId::is_page);
     let named = lines(request.headers(), X_FORWARDED_FOR).last().filter(|_| is_vouched_for);

@@ -17,7 +17,7 @@ use self::follower::Follower;
 use crate::engines::Cluster;
 use crate::watcher::Watcher;
 
-/// How often it is checked what is published.
+/// How often the published index is checked.
 const POLL: Duration = Duration::from_secs(1);
 
 /// The backend of all requests; a request keeps the one that it began with.
@@ -31,7 +31,7 @@ struct Shared {
     loads: IndexLoads,
     /// Why the published index is not the one that is served.
     trouble: ArcSwapOption<Arc<str>>,
-    /// It checks what is published.
+    /// The thread that checks the published index.
     watcher: Watcher,
 }
 
@@ -78,7 +78,7 @@ impl SharedBackend {
     }
 
     /// Serves the generation that is published in a cluster, and follows changes. The cluster need
-    /// not be there; it is not waited for.
+    /// not be reachable; this does not wait for it.
     ///
     /// # Errors
     /// When no thread can be started to look for changes.

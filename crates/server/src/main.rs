@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // If even this cannot be written, there is nobody left to tell.
+            // If even this cannot be written, there is nowhere left to report it.
             let _ = writeln!(stderr(), "outfall: {error}");
             ExitCode::from(error.exit_code())
         }

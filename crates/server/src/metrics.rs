@@ -18,7 +18,7 @@ use crate::state::AppState;
 /// The name and the value of each label.
 pub(crate) type Labels<const N: usize> = [(&'static str, String); N];
 
-/// All metrics; those that are counted elsewhere are read when they are asked for.
+/// All metrics; those that are counted elsewhere are read when a client asks for them.
 pub(crate) struct Metrics {
     registry: Registry,
     requests: Family<Labels<2>, Counter>,
@@ -33,7 +33,7 @@ pub(crate) struct Metrics {
     is_degraded: Gauge,
     is_key_file_unreadable: Gauge,
     log_lines_dropped: Counter,
-    /// What came in place of a request and was none.
+    /// Input that could not be read as a request.
     pub(crate) malformed_requests: Counter,
     /// Searches that panicked.
     pub(crate) panics: Counter,
@@ -53,7 +53,7 @@ pub(crate) struct Answered<'a> {
     pub(crate) problem: Option<&'static str>,
     pub(crate) total: Duration,
     pub(crate) queue: Option<Duration>,
-    /// How long the search took, and the engine that it was made in.
+    /// The engine that searched, and how long it took.
     pub(crate) search: Option<(&'static str, Duration)>,
 }
 

@@ -1,11 +1,11 @@
-//! The pass of the explorer: a cookie that stands for a key where the explorer itself asks.
+//! The pass of the explorer: a cookie that the explorer's own requests carry instead of a key.
 //!
 //! A page cannot keep a key secret, and a link to a file cannot carry a header. So `GET /` sets a
-//! cookie that this service alone can make. It names a day and nobody, and anybody gets one, so
+//! cookie that only this service can make. It names a day but no person, and anybody gets one, so
 //! requests that carry it are limited by address. No other site can use it: browsers send it only
 //! with requests of this site (`SameSite=Strict`), a request of another origin is refused, and the
-//! `Host` that the browser asked must be a known one, against names that are rebound to this
-//! service's address.
+//! `Host` that the browser asked must be a known one, which defends against names that are rebound
+//! to this service's address.
 
 use actix_web::http::header::{COOKIE, HOST, HeaderMap, ORIGIN};
 
@@ -20,7 +20,7 @@ const NAME: &str = "outfall_page";
 pub(crate) struct PagePasses(DayPasses);
 
 impl PagePasses {
-    /// Passes by a new secret.
+    /// Passes with a new secret.
     ///
     /// # Errors
     /// When the operating system provides no randomness.
@@ -51,7 +51,8 @@ pub(crate) fn is_known_host(headers: &HeaderMap, hosts: &[HostName]) -> bool {
     host(headers).and_then(HostName::parse).is_some_and(|host| hosts.contains(&host))
 }
 
-/// Whether the request names no origin, as those of a page to its own service, or that of `Host`.
+/// Whether the request names no origin, as a page's requests to its own service do, or the origin
+/// of `Host`.
 pub(crate) fn is_same_origin(headers: &HeaderMap) -> bool {
     let Some(origin) = headers.get(ORIGIN) else { return true };
     let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));

@@ -34,7 +34,7 @@ impl DemoKey {
 /// Why there is no sample index, or no key.
 #[derive(Debug, thiserror::Error)]
 pub enum SampleError {
-    /// The sample data is not where this binary was built.
+    /// The sample data is not in the source tree that this binary was built from.
     #[error(
         "there is no index in `{}` and no sample data in `{FIXTURES}`; \
          build an index with `index-build` and name it with --data",

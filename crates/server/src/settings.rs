@@ -68,8 +68,8 @@ pub struct Settings {
     /// How many exports of keys run at once; more wait for a while, and then one gives way or the
     /// newcomer is answered 503.
     pub max_exports: usize,
-    /// The same for exports with `DEMO_KEY`, and again for those of the explorer, of which an
-    /// address may have one.
+    /// The same limit for exports with `DEMO_KEY`, and separately for exports of the explorer, of
+    /// which an address may run one at a time.
     pub max_exports_of_visitors: usize,
     /// How long an export waits for a place before another one gives way.
     pub export_patience: Duration,
@@ -82,7 +82,7 @@ pub struct Settings {
     pub dropped_log_lines: Option<ErrorCounter>,
     /// The counters of indexes taken over and refused.
     pub index_loads: IndexLoads,
-    /// The counters of what a remote engine is asked, if there is one.
+    /// The counters of calls to a remote engine, if there is one.
     pub engine_calls: Option<EngineCalls>,
     /// The counters of updates.
     pub updates: UpdateCounts,

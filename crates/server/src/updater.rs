@@ -1,7 +1,8 @@
 //! Brings the index up to date now and then, while it is served.
 //!
-//! Each update is a process of its own, `outfall update`: whatever it takes or does to itself, the
-//! requests of this one are answered. The index that it publishes is followed like any other.
+//! Each update runs in a separate process, `outfall update`: however much it uses and even if it
+//! crashes, this process keeps answering requests. The service takes over the index that it
+//! publishes like any other.
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -16,7 +17,7 @@ use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use serde::Deserialize;
 
-/// The exit code that tells that somebody else builds.
+/// The exit code of an update that found another rebuild running.
 const BUSY: i32 = 75;
 /// After a failure, the next attempt comes after the interval divided by this.
 const SOONER: u32 = 8;
@@ -24,7 +25,7 @@ const SOONER: u32 = 8;
 /// the same time.
 const JITTER: u32 = 10;
 
-/// What is brought up to date, from where, and how often.
+/// The data directory to bring up to date, the source, and the interval.
 #[derive(Clone, Debug)]
 pub(crate) struct UpdatePlan {
     pub(crate) every: Duration,
@@ -37,14 +38,14 @@ pub(crate) struct UpdatePlan {
 /// Counts the updates.
 #[derive(Clone, Debug, Default)]
 pub struct UpdateCounts {
-    /// Those after which the index was up to date, whether or not anything had changed.
+    /// Updates after which the index was up to date, whether or not anything had changed.
     pub(crate) done: Counter,
     pub(crate) failed: Counter,
-    /// 1 if the last one failed.
+    /// 1 if the last update failed.
     pub(crate) is_failing: Gauge,
 }
 
-/// Updates until it is dropped; an update that then still runs is stopped.
+/// Keeps the index up to date until dropped, which also stops an update that is still running.
 pub(crate) struct Updater {
     shared: Arc<Shared>,
 }
@@ -52,18 +53,18 @@ pub(crate) struct Updater {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Tells that the state is another.
+    /// Notified when the state changes.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     is_over: bool,
-    /// The update that runs.
+    /// The running update.
     running: Option<Child>,
 }
 
-/// What an update reports, as far as it is logged.
+/// The parts of an update's report that are logged.
 #[derive(Deserialize)]
 struct Report {
     generation: String,
@@ -72,18 +73,19 @@ struct Report {
 
 /// Why an update failed.
 struct Failure {
-    /// `None` if it did not run, or was killed.
+    /// `None` if the update did not run, was killed, or wrote no valid report.
     exit_code: Option<i32>,
     reason: String,
 }
 
 impl Updater {
-    /// Starts to update. The first update comes at once, unless one succeeded within the interval.
+    /// Starts the updates. The first one runs at once, unless an earlier one succeeded within the
+    /// interval.
     ///
     /// # Errors
     /// When no thread can be started, or this program cannot be found.
     pub(crate) fn start(plan: UpdatePlan, counts: UpdateCounts) -> io::Result<Self> {
-        // Found now: another version may be installed in its place later.
+        // Looked up now, because another version may be installed in its place later.
         let program = std::env::current_exe()?;
         let shared = Arc::new(Shared::default());
         let followed = Arc::clone(&shared);
@@ -113,7 +115,8 @@ impl Drop for Updater {
         let mut state = self.shared.state.lock();
         state.is_over = true;
         if let Some(running) = &mut state.running {
-            // One that has ended cannot be killed. A build that is killed leaves nothing behind.
+            // This fails if it has ended, which is fine. A killed build publishes nothing, or a
+            // whole index.
             let _ = running.kill();
         }
         self.shared.changed.notify_all();
@@ -121,7 +124,7 @@ impl Drop for Updater {
 }
 
 impl Shared {
-    /// Waits, and tells whether there is to be no more update.
+    /// Waits, and returns whether the updates have been stopped.
     fn is_over_within(&self, wait: Duration) -> bool {
         let mut state = self.state.lock();
         self.changed.wait_while_for(&mut state, |state| !state.is_over, wait);
@@ -164,11 +167,11 @@ impl Shared {
     }
 }
 
-/// Everything that comes through a pipe.
+/// Everything that a pipe delivers until it is closed.
 fn text_of(pipe: Option<impl Read>) -> String {
     let mut bytes = Vec::new();
     if let Some(mut pipe) = pipe {
-        // What came before an error counts; the exit code tells whether it was all.
+        // Whatever came before an error is kept; the exit code shows whether the update succeeded.
         let _ = pipe.read_to_end(&mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
@@ -192,7 +195,7 @@ fn failed(failure: &Failure, counts: &UpdateCounts) {
     tracing::error!(exit_code, reason, "the index was not updated; what is served stays served");
 }
 
-/// Until the interval since the last update is over.
+/// How long to wait before the first update: until the interval since the last one is over.
 fn first_wait(plan: &UpdatePlan) -> Duration {
     let Some(last) = last_update(&plan.downloads) else { return Duration::ZERO };
     // A clock that was set back makes the wait longer, but never longer than the interval.
@@ -202,7 +205,7 @@ fn first_wait(plan: &UpdatePlan) -> Duration {
 
 /// A random part of the interval.
 fn jitter(every: Duration) -> Duration {
-    // Without randomness, all are merely at the same time.
+    // Without randomness, all servers merely ask at the same time.
     let part = getrandom::u32().map_or(0.0, |random| f64::from(random) / f64::from(u32::MAX));
     (every / JITTER).mul_f64(part)
 }

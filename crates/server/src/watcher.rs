@@ -1,17 +1,17 @@
-//! Threads that look at something now and then.
+//! Threads that check something periodically.
 
 use std::io;
 use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// The thread that looks at something for as long as anybody uses it, in steady intervals and
-/// whenever it is woken.
+/// The thread that checks something at regular intervals and whenever it is woken, for as long as
+/// anybody uses what it checks.
 #[derive(Debug, Default)]
 pub(crate) struct Watcher(OnceLock<Thread>);
 
 impl Watcher {
-    /// Starts the thread, which looks for the first time after an interval.
+    /// Starts the thread, which checks for the first time after an interval.
     ///
     /// # Errors
     /// When no thread can be started.
@@ -35,7 +35,7 @@ impl Watcher {
         Ok(())
     }
 
-    /// Looks at once.
+    /// Wakes the thread, so that it checks at once.
     pub(crate) fn look_now(&self) {
         if let Some(thread) = self.0.get() {
             thread.unpark();

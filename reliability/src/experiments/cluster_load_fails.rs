@@ -1,4 +1,4 @@
-//! A rebuild to a cluster of whose requests one is lost, refused or answered with nonsense.
+//! A rebuild to a cluster, one of whose requests is lost, refused or answered with nonsense.
 
 use std::net::SocketAddr;
 
@@ -29,7 +29,7 @@ const FAULTS: [Fate; 5] = [
 /// The exit codes that name what a cluster did, from `index-build --help`.
 const NAMED: [i32; 5] = [66, 69, 70, 75, 78];
 
-/// A fault of one request, met by a rebuild that knows one address or two.
+/// A fault of one request, in a rebuild that knows one address or two.
 struct Case {
     number: usize,
     fault: Fate,

@@ -35,7 +35,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     };
     let mut cases = Vec::new();
     for (place, number) in targets.into_iter().enumerate() {
-        // Before the cluster obeys, and after it.
+        // Once before the cluster obeys, and once after.
         for (at, is_obeyed) in [false, true].into_iter().enumerate() {
             let is_drawn = place % 4 == 2 * at;
             if tier == Tier::Full || is_drawn || lines[number] == SWITCH {

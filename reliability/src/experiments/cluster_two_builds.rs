@@ -43,13 +43,13 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Two rebuilds that ask to be published in the same moment.
+/// Two rebuilds that ask to be published at the same moment.
 fn switch_together(data: &ClusterData, node: SocketAddr) -> Result<Result<(), String>, LabError> {
     let arrived = AtomicUsize::new(0);
     let proxy = Proxy::start(node, move |request| {
         if request.line == "POST /_aliases" {
             arrived.fetch_add(1, Ordering::Relaxed);
-            // The other one does not come if it has failed, and the outcome tells.
+            // The other one never arrives if it has failed, which the outcome then shows.
             wait_for(|| (arrived.load(Ordering::Relaxed) > 1).then_some(()));
         }
         Fate::Passes
@@ -65,7 +65,7 @@ fn switch_together(data: &ClusterData, node: SocketAddr) -> Result<Result<(), St
     Ok(check(&data, &outputs))
 }
 
-/// A rebuild that comes to a step, and waits there while another one is published.
+/// A rebuild that reaches a step, and waits there while another one is published.
 fn overtake(
     data: &ClusterData,
     node: SocketAddr,
@@ -96,7 +96,7 @@ fn begin(data: &ClusterData) -> Result<Child, LabError> {
     command.spawn().map_err(LabError::io("start a rebuild"))
 }
 
-/// Checks that one of two was published.
+/// Checks that one of the two rebuilds was published.
 fn check(data: &ClusterData, outputs: &[Output; 2]) -> Result<(), String> {
     let said = || format!("{}; {}", said(&outputs[0]), said(&outputs[1]));
     let winner = outputs.iter().find(|output| output.status.success()).ok_or_else(said)?;

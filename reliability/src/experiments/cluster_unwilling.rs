@@ -24,7 +24,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
     run,
 };
 
-/// What the cluster does with every request, and the status that searches then have.
+/// What happens to every request to the cluster, and the status that searches then have.
 const FAULTS: [(Fate, u16); 6] = [
     (Fate::Held { is_obeyed: false }, 503),
     (Fate::Refused(429), 503),
@@ -86,7 +86,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// Searches several times at once, and asks whether the service lives; how long it took at most.
+/// Sends several searches at once, and checks that the service is alive; returns how long the
+/// slowest search took.
 fn ask_all(service: &Service, status: u16, steady: &Steady) -> Result<Duration, String> {
     thread::scope(|scope| {
         let search = |number: usize| {
@@ -118,7 +119,7 @@ fn ask_all(service: &Service, status: u16, steady: &Steady) -> Result<Duration, 
     })
 }
 
-/// Starts a service that has never seen the cluster, which then is well again.
+/// Starts a service that has never seen the cluster; then the cluster recovers.
 fn start(lab: &Lab, data: &ClusterData, becomes: impl Fn(Fate)) -> Result<(), String> {
     let mut service = data.start(lab).map_err(|error| error.to_string())?;
     for target in ["/health/ready", TARGETS[0]] {

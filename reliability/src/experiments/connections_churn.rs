@@ -27,7 +27,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let is_answered = asked.as_ref().is_ok_and(|answer| answer.status == 200);
         outcome.note(format!("request {number}"), ensure(is_answered, || format!("{asked:?}")));
         let request = head("/release?limit=1000", "");
-        // Nothing, half a head or a whole request; the client never waits for the answer.
+        // The client sends nothing, half a head or a whole request, and never waits for the answer.
         let sent = [0, request.len() / 2, request.len()][number % 3];
         let dropped = connect(service.address)
             .and_then(|mut stream| stream.write_all(&request.as_bytes()[..sent]));

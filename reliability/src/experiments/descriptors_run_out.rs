@@ -40,8 +40,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let held: Vec<TcpStream> = (0..160).filter_map(|_| connect(service.address).ok()).collect();
         let full = wait_for(|| {
             let usage = Usage::of(service.id()).ok()?;
-            // Connections that get no second descriptor are closed at once, so that the last
-            // descriptors are mostly free again when they are counted.
+            // Connections that get no second descriptor are closed at once, so the last descriptors
+            // are usually free again when this counts them.
             (usage.descriptors >= 75 || held.iter().any(is_refused)).then_some(())
         });
         outcome.note("exhaustion", full.ok_or_else(|| "it was not reached".to_owned()));

@@ -1,4 +1,4 @@
-//! A rebuild that may not write files beyond a size: the last write that fits is a short one.
+//! A rebuild that may not write files beyond a size: the write that reaches the limit is cut short.
 
 use crate::data::Place;
 use crate::experiments::failing_calls::check;

@@ -22,7 +22,7 @@ pub(crate) const EXPERIMENT: Experiment = Experiment {
 
 /// How many of the commands revoke a key; as many others add one.
 const REVOKED: usize = 25;
-/// A user that nobody runs as here.
+/// A user that no process of this experiment runs as.
 const OTHER: u32 = 65_534;
 
 fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {

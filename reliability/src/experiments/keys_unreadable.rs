@@ -1,4 +1,4 @@
-//! Things in place of the key file that cannot be read, or not to their end.
+//! Things in place of the key file that cannot be read at all, or not to their end.
 
 use std::fs::{self, File};
 use std::os::unix::fs::symlink;

@@ -32,7 +32,8 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
         let killed = place.data.rebuild_under(&words).output();
         let killed = killed.map_err(LabError::io("start strace"))?;
         if killed.status.success() {
-            // Threads may share the work differently this time, so that none gets that far.
+            // Threads may share the work differently this time, so that none of them reaches this
+            // call.
             return Ok(());
         }
         if let (Some(last), Ok(mut killed_at)) = (read_log(&place.log)?.last(), killed_at.lock()) {

@@ -46,7 +46,7 @@ impl Odd {
         Self::Device,
     ];
 
-    /// Puts it there; `false` if that failed: a device needs a right that not everybody has.
+    /// Puts it there; `false` if that failed, because not everybody may make a device.
     fn put(self, path: &Path, aside: &Path) -> io::Result<bool> {
         let make = |words: &[&str]| {
             let (program, arguments) = words.split_first().unwrap_or((&"false", &[]));

@@ -67,7 +67,7 @@ fn go_round(address: SocketAddr, held: &mut [Option<TcpStream>], is_first: bool)
         if !is_open {
             *connection = connect(address).ok();
             if let Some(stream) = connection {
-                // The next round sees whether this worked.
+                // The next round notices if this failed.
                 let _ = stream.set_nonblocking(true).and_then(|()| show_life(stream));
             }
         }

@@ -41,7 +41,7 @@ impl Planted {
     }
 }
 
-/// Names that a rebuild uses or could take for its own.
+/// Names that a rebuild uses, or could mistake for its own.
 const NAMES: [&str; 7] = [
     "LOCK",
     "CURRENT.new",

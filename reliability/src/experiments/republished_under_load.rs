@@ -48,7 +48,7 @@ fn run_in_cluster(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     under_load(lab, &editions, tier.pick((400, 3), (20_000, 50)))
 }
 
-/// Republishes so many times, while so many requests are sent.
+/// Republishes `republishes` times, while clients send at least `requests` requests.
 fn under_load<P: Publish + Sync>(
     lab: &Lab,
     editions: &Editions<P>,

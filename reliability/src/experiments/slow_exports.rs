@@ -103,8 +103,8 @@ fn withstand(
 
     let is_whole = newcomer.take_all();
     outcome.note(format!("{case}, the newcomer's file"), ensure(is_whole, || "not whole".into()));
-    // One gave way and has no end; the others are whole. All of them are read at once, because an
-    // export that nobody reads makes no progress.
+    // One export gave way and has no end; the others are whole. All of them are read at once,
+    // because an export that nobody reads makes no progress.
     thread::scope(|scope| {
         for export in &mut slow {
             scope.spawn(move || export.take_all());

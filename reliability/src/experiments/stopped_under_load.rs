@@ -68,7 +68,7 @@ fn run(lab: &Lab, tier: Tier) -> Result<Outcome, LabError> {
     Ok(outcome)
 }
 
-/// The requests of one client, by what became of them.
+/// The requests of one client, by their result.
 #[derive(Clone, Copy, Debug, Default)]
 struct Asked {
     answered: u64,

@@ -1,4 +1,4 @@
-//! A service and a rebuild that the system gives too little to start with.
+//! A service and a rebuild that the system gives too few resources to start.
 
 use std::process::{Command, Stdio};
 

@@ -1,5 +1,5 @@
 //! Installs the Debian package in an empty root, runs the service from there, upgrades it over an
-//! index, and removes it; has systemd and lintian judge it.
+//! index, and removes it; also checks it with systemd and lintian.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::tool::{self, Skipped, root};
 /// The exposure that `systemd-analyze security` may find, of 100.
 const EXPOSURE: &str = "20";
 
-/// Tries out the package; says what could not be tried here.
+/// Tries out the package; returns what could not be tried here.
 pub(super) fn check(older: &Path, newer: &Path, folder: &Path) -> anyhow::Result<Vec<Skipped>> {
     let mut skipped = Vec::new();
     if tool::is_superuser() && tool::is_there("systemd-sysusers", "--version") {
@@ -53,7 +53,7 @@ impl Root {
     }
 
     /// Runs `dpkg` on this root. The scripts of the package run outside of it, with `DPKG_ROOT`;
-    /// what the package depends on is that of the machine.
+    /// its dependencies are those of the machine.
     fn dpkg(&self, action: &str, what: &Path) -> anyhow::Result<()> {
         let mut dpkg = Command::new("dpkg");
         dpkg.arg("--root").arg(&self.0).arg("--log").arg(self.at("dpkg.log"));
@@ -66,8 +66,8 @@ impl Root {
         without_settings(Command::new(self.at("usr/bin").join(name)))
     }
 
-    /// Serves the index where the unit does, until `outfall health` has said that it is ready;
-    /// returns what it said, which names the build.
+    /// Serves the index from the folder that the unit uses, until `outfall health` reports that the
+    /// service is ready; returns this report, which names the build.
     fn serve(&self) -> anyhow::Result<String> {
         let mut serve = self.program("outfall");
         serve.args(["serve", "--listen", "127.0.0.1:0", "--data"]).arg(self.at("var/lib/outfall"));
@@ -79,7 +79,7 @@ impl Root {
         Ok(String::from_utf8(told.stdout)?)
     }
 
-    /// Whether a file or folder is there.
+    /// Fails unless a file or folder is there, or is not, as expected.
     fn expect(&self, path: &str, is_there: bool) -> anyhow::Result<()> {
         ensure!(self.at(path).exists() == is_there, "`/{path}`: expected {is_there}");
         Ok(())
@@ -140,8 +140,8 @@ fn install_upgrade_remove(older: &Path, newer: &Path, folder: &Path) -> anyhow::
     Ok(())
 }
 
-/// Has systemd judge every unit of the package, beside the program that it starts and the units of
-/// the machine that it refers to.
+/// Lets systemd check every unit of the package, together with the program that it starts and the
+/// units of the machine that it refers to.
 fn units(folder: &Path, package: &Path) -> anyhow::Result<()> {
     tree::run(Command::new("dpkg-deb").arg("--extract").arg(package).arg(folder))?;
     let installed = folder.join("usr/lib/systemd/system");

@@ -18,13 +18,14 @@ pub(super) const SAMPLE: &str = "sample";
 /// The user and the group that the programs run as: nobody's.
 const USER: &str = "65532";
 
-/// Unpacks the tarball in a folder of its own below `folder`, where its checksum is, and tries out
-/// what is in it; returns the unpacked folder, which has the sample beside it.
+/// Unpacks the tarball in a separate folder below `folder`, which has its checksum, and tries out
+/// the contents; returns the unpacked folder, which has the sample beside it.
 pub(super) fn check(packed: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     tree::run(Command::new("sha256sum").args(["--check", CHECKSUMS]).current_dir(folder))?;
     let room = folder.join("room");
     fs::create_dir_all(&room)?;
-    // Without the times in it, so that they cannot be what makes the same bytes below.
+    // Drops the times in the tarball, so that they cannot be the reason why packing gives the same
+    // bytes below.
     let mut tar = Command::new("tar");
     tar.args(["--extract", "--touch", "--file"]).arg(packed).arg("--directory").arg(&room);
     tree::run(&mut tar)?;
@@ -51,8 +52,8 @@ fn expect_static(program: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A folder with the programs and the sample. If this process may do everything, it is all that the
-/// programs see of the file system.
+/// A folder with the programs and the sample. If this process runs as root, the folder is all that
+/// the programs see of the file system.
 struct Room {
     folder: PathBuf,
     unpacked: PathBuf,
@@ -78,7 +79,7 @@ impl Room {
         Ok(Path::new("/").join(path.strip_prefix(&self.folder)?))
     }
 
-    /// Builds an index of the sample, serves it and asks.
+    /// Builds an index of the sample, serves it and asks it a question.
     fn serve(&self) -> anyhow::Result<()> {
         let data = self.folder.join("data");
         let mut make = Command::new("install");

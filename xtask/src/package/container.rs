@@ -50,8 +50,8 @@ pub(super) fn check(unpacked: &Path) -> anyhow::Result<Option<Skipped>> {
     Ok(None)
 }
 
-/// What builds and runs containers. What bears the name of this check is removed on drop: images, a
-/// container and two volumes.
+/// The program that builds and runs containers. On drop, everything with the name of this check is
+/// removed: images, a container and two volumes.
 struct Engine {
     program: &'static str,
     name: String,
@@ -64,7 +64,7 @@ impl Engine {
         command
     }
 
-    /// Runs any image, so that what fails later is the fault of this one.
+    /// Runs a trial image, so that a later failure is the fault of the real one.
     fn try_out(&self, context: &Path, file: &Path) -> anyhow::Result<()> {
         fs::write(file, TRIAL)?;
         let image = format!("{}-trial", self.name);
@@ -75,7 +75,8 @@ impl Engine {
     fn build(&self, image: &str, context: &Path, file: &Path) -> anyhow::Result<()> {
         let mut build = self.command(&["build", "--quiet", "--tag", image]);
         if self.program == "podman" {
-            // Its own format has no health checks; layers would stay behind as images without names.
+            // Podman's own format has no health checks; layers would stay behind as images without
+            // names.
             build.args(["--format", "docker", "--layers=false"]);
         }
         tree::run(build.arg("--file").arg(file).arg(context))
@@ -86,7 +87,8 @@ impl Engine {
         format!("--volume={}-{holds}:{at}", self.name)
     }
 
-    /// Builds an index of the sample into one volume and a key into another, serves them and asks.
+    /// Builds an index of the sample into one volume and a key into another, serves them and asks a
+    /// question.
     fn serve(&self, sample: &Path) -> anyhow::Result<()> {
         let (index, keys) =
             (self.volume("index", "/var/lib/outfall"), self.volume("keys", "/etc/outfall"));
@@ -150,7 +152,7 @@ impl Drop for Engine {
             &["volume", "rm", "--force", &index, &keys],
             &["rmi", "--force", &self.name, &trial],
         ] {
-            // What was never made cannot be removed.
+            // This fails for what was never made, which is fine.
             let _ = self.command(leftover).output();
         }
     }

@@ -13,8 +13,8 @@ use crate::tool::{self, Profile, Skipped, root};
 
 const VERSION: &str = "3.8.0";
 
-/// Lays out the files of the package where its description finds them; says so if `cargo-deb`
-/// cannot be installed.
+/// Lays out the files of the package where its description expects them; returns the reason if
+/// `cargo-deb` cannot be installed.
 pub(super) fn tree(cargo: &Path, profile: Profile) -> anyhow::Result<Result<(), Skipped>> {
     if tool::install_crate(cargo, "cargo-deb", VERSION).is_none() {
         let reason = format!("the Debian package: cargo-deb {VERSION} cannot be installed");
@@ -48,7 +48,7 @@ pub(super) fn package(
     let path = to.join(format!("outfall_{version}_{architecture}.deb"));
     let mut command = Command::new(program);
     if profile == Profile::Debug {
-        // Compressed lightly, for nobody downloads it.
+        // Compressed lightly, because nobody downloads it.
         command.arg("--fast");
     }
     command
@@ -63,7 +63,7 @@ pub(super) fn package(
     Ok(path)
 }
 
-/// The licence of the package, where Debian asks for it; of the Apache License it has a copy.
+/// The licence file that Debian asks for. Debian itself has a copy of the Apache License.
 fn copyright() -> anyhow::Result<String> {
     let either = fs::read_to_string(root().join("LICENSE"))?;
     let mit = fs::read_to_string(root().join("LICENSE-MIT"))?;

@@ -1,8 +1,9 @@
 //! The licences of everything that is compiled into the programs, with their full texts, which most
 //! of them ask to be passed on.
 //!
-//! The texts are those that crates bring along, also of the C libraries inside them. `cargo deny`,
-//! another step of `cargo xtask test`, checks that each licence is one that is allowed.
+//! The texts are those that crates bring along, including those of the C libraries inside them.
+//! `cargo deny`, another step of `cargo xtask test`, checks that each licence is one that is
+//! allowed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -18,7 +19,8 @@ use crate::tool::root;
 const PROGRAMS: [&str; 2] = ["outfall-server", "index-build"];
 /// How the names of files with licences begin, in lower case.
 const NAMES: [&str; 6] = ["licen", "copying", "copyright", "notice", "unlicense", "authors"];
-/// How deep below the folder of a crate they are looked for: C libraries have their own folders.
+/// How deep below the folder of a crate licence files are looked for: C libraries have their own
+/// folders.
 const DEPTH: usize = 3;
 
 /// A list of the dependencies of the programs on `target`, and the text of each of their licences.
@@ -50,7 +52,7 @@ pub(super) fn of_dependencies(target: &str) -> anyhow::Result<String> {
     Ok(list)
 }
 
-/// The packages of others that are linked into the programs: what they depend on to run, without
+/// The third-party packages that are linked into the programs: what they depend on to run, without
 /// procedural macros, which run in the compiler.
 fn linked(metadata: &Metadata) -> anyhow::Result<Vec<&Package>> {
     let resolved = metadata.resolve.as_ref().context("cargo does not resolve dependencies")?;
@@ -79,8 +81,8 @@ fn is_macro(package: &Package) -> bool {
     package.targets.iter().any(|target| target.crate_types.contains(&CrateType::ProcMacro))
 }
 
-/// The texts that belong to a package. One without any is under those of a package from the same
-/// repository, or else under the standard text of its licence.
+/// The texts that belong to a package. A package without any has those of a package from the same
+/// repository, or else the standard text of its licence.
 fn texts_of(package: &Package, all: &[&Package]) -> anyhow::Result<BTreeSet<String>> {
     let own = texts_in(package)?;
     if !own.is_empty() {
@@ -137,7 +139,7 @@ fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(read.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?)
 }
 
-/// The text without what differs between copies of it.
+/// The text without the parts that differ between copies of it.
 fn tidy(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     lines.join("\n").trim_matches('\n').to_owned()

@@ -38,7 +38,7 @@ fn folder() -> PathBuf {
     root().join("target/package")
 }
 
-/// Makes the packages, or checks them; says what could not be made or checked here.
+/// Makes the packages, or checks them; returns what could not be made or checked here.
 pub(crate) fn run(cargo: &Path, args: &PackageArgs) -> anyhow::Result<Option<Skipped>> {
     if args.check {
         return check(cargo);

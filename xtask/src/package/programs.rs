@@ -27,15 +27,15 @@ pub(super) fn build(
     command.args(["build", "--locked", "--bins"]).args(PROGRAMS).current_dir(root());
     let built = profile.ask(&mut command);
     if let Some(target) = target {
-        // In a folder of its own, other builds do not wait for this one.
+        // With a separate folder, other builds do not wait for this one.
         folder.push("static");
         command.arg("--target-dir").arg(&folder).args(["--target", target]);
         folder.push(target);
         let name = target.replace('-', "_");
         command.env(format!("CC_{name}"), MUSL_COMPILER);
         if profile == Profile::Debug {
-            // Nothing else is compiled for this target, so every library is compiled for it anew,
-            // and this takes half as long without what speeds up the tests.
+            // Nothing else is compiled for this target, so every library must be compiled for it,
+            // which takes half as long without the flags that speed up the tests.
             let flags = format!("CARGO_TARGET_{}_RUSTFLAGS", name.to_uppercase());
             command.env(flags, "-Copt-level=0 -Cdebuginfo=0");
         }
@@ -45,17 +45,17 @@ pub(super) fn build(
     Ok(folder.join(built))
 }
 
-/// Compiles what `check` checks, but for what the tests compile anyway.
+/// Compiles what `check` checks, except for what the tests compile anyway.
 pub(crate) fn prepare(cargo: &Path) -> anyhow::Result<()> {
     match static_target() {
         Ok(target) => build(cargo, Profile::Debug, Some(&target)).map(drop),
-        // The check says so.
+        // The check reports this.
         Err(_) => Ok(()),
     }
 }
 
-/// The target of static programs for this machine's processor, with what compiles them installed; or
-/// what of it cannot be.
+/// The target of static programs for this machine's processor, after installing what compiles them;
+/// or what could not be installed.
 pub(super) fn static_target() -> Result<String, Skipped> {
     if !tool::ensure_package("musl-tools", || tool::is_there(MUSL_COMPILER, "--version")) {
         return Err(format!("the tarball: install {MUSL_COMPILER} (`apt install musl-tools`)"));
@@ -75,7 +75,7 @@ fn has_library(target: &str) -> bool {
     told.is_ok_and(|told| Path::new(String::from_utf8_lossy(&told.stdout).trim()).is_dir())
 }
 
-/// A command without the settings of whoever runs it.
+/// A command without the `OUTFALL_` variables of the caller.
 pub(super) fn without_settings(mut command: Command) -> Command {
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("OUTFALL_")) {
         command.env_remove(name);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Context, ensure};
 
-/// Facilities of the sample released it.
+/// A search for a substance that facilities of the sample released.
 const TARGET: &str = "/release?substance=mercury&limit=1";
 
 /// Asks the service at this address, with a key.

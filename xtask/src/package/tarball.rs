@@ -34,8 +34,8 @@ pub(super) fn tree(cargo: &Path, profile: Profile) -> anyhow::Result<Result<Path
     Ok(Ok(prefix))
 }
 
-/// Packs a folder under its own name, the same files to the same bytes; returns the path of the
-/// tarball in the folder `to`.
+/// Packs a folder under its own name, so that the same files give the same bytes; returns the path
+/// of the tarball in the folder `to`.
 pub(super) fn pack(tree: &Path, profile: Profile, to: &Path) -> anyhow::Result<PathBuf> {
     let name = tree.file_name().context("the root folder cannot be packed")?;
     let path = to.join(format!("{}.tar.gz", name.to_string_lossy()));

@@ -39,7 +39,7 @@ pub(super) fn lay_out(prefix: &Path, programs: &Path, target: &str) -> anyhow::R
     }
     let bin = prefix.join("bin");
     let programs = ["outfall", "index-build"].map(|name| programs.join(name));
-    // Stripped: their symbols are three quarters of them, and only debuggers need those.
+    // Stripped, because symbols are three quarters of the programs, and only debuggers need those.
     install("755", &bin, &programs, &["--strip"])?;
     run(Command::new(bin.join("outfall")).arg("manual").arg(prefix))?;
     run(Command::new(bin.join("index-build")).arg("--manual").arg(prefix))?;

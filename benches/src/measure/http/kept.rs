@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::service::Service;
 use crate::statistics::median;
 
-/// Answers of one segment up to many, and small files.
+/// Answers of one to many segments, and small files.
 const TARGETS: [&str; 6] = [
     "/release?limit=25",
     "/release?limit=50",

@@ -12,9 +12,10 @@ use crate::{CheckedRequest, Format, Language, Parameter, ParameterKind, Problem,
 
 type Pairs = Vec<(String, String)>;
 
-/// The language of the answer, which is `accepted` unless an argument names one, and the searches.
+/// Reads the arguments: the language of the answer, which is `accepted` unless an argument names
+/// one, and the searches.
 ///
-/// The second is a problem if an argument is wrong: every one of them is named in it.
+/// If any argument is wrong, a problem that names every wrong argument replaces the searches.
 pub(super) fn read(
     tool: &Tool,
     arguments: Members<'_>,
@@ -28,11 +29,11 @@ pub(super) fn read(
     (language, given.searches(tool).map_err(Problem::InvalidParameters))
 }
 
-/// What was given so far.
+/// The arguments that were read so far.
 struct ToolArguments {
     pairs: Pairs,
     language: Option<Language>,
-    /// What the API does not find wrong by itself.
+    /// Problems that the API does not find by itself.
     problems: Vec<ParameterProblem>,
 }
 
@@ -48,7 +49,7 @@ impl ToolArguments {
         let is_of_kind =
             |known: &Parameter| tool.record_kind().is_some_and(|kind| known.is_on(kind));
         let is_foreign = match known {
-            // The API says best what is a parameter of the other kind of record, or of none.
+            // A parameter of the other kind of record is left to the API, which reports it best.
             Some(known) => !tool.takes(known) && is_of_kind(known),
             None => false,
         };
@@ -136,7 +137,7 @@ impl ToolArguments {
     }
 }
 
-/// What is wrong with a limit for a tool, which answers with less than the API does.
+/// The fault of a limit that no tool accepts: tools allow smaller answers than the API does.
 fn beyond_a_tool(parameter: &Parameter, values: &[String]) -> Option<ParameterFault> {
     if !matches!(parameter.id, Name::Limit | Name::FacetLimit) {
         return None;
@@ -149,8 +150,8 @@ fn beyond_a_tool(parameter: &Parameter, values: &[String]) -> Option<ParameterFa
     })
 }
 
-/// The texts and numbers that an argument is, each as it is written; `None` if it is anything else.
-/// Null is as good as not given.
+/// The texts and numbers that an argument consists of, each as it is written; `None` if it is
+/// anything else. Null counts as not given.
 fn plain_values(value: &RawValue) -> Option<Vec<String>> {
     match value.get().as_bytes().first()? {
         b'n' => Some(Vec::new()),

@@ -1,4 +1,5 @@
-//! A request that needs the index: the searches it takes, and the answer that they make.
+//! A request that needs the index: the searches that it takes, and the answer that their pages
+//! make.
 
 use outfall_records::DatasetInfo;
 use outfall_request::SearchPage;
@@ -20,7 +21,7 @@ pub struct Call {
     pub(super) searches: Vec<Part>,
 }
 
-/// What is made of the searches.
+/// The kind of answer to make from the searches.
 #[derive(Clone, Debug)]
 pub(super) enum Wanted {
     /// The answer of a tool.
@@ -32,7 +33,7 @@ pub(super) enum Wanted {
     },
 }
 
-/// A search, and its name in the answer; the only one has none.
+/// A search, and its name in the answer; empty for a call of a single search.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) name: &'static str,
@@ -46,7 +47,7 @@ impl Call {
         &self.to.id
     }
 
-    /// The searches to do, in this order. There may be none.
+    /// The searches to run, in this order. There may be none.
     pub fn searches(&self) -> impl Iterator<Item = &CheckedRequest> {
         self.searches.iter().map(|part| &part.checked)
     }
@@ -81,7 +82,7 @@ impl Call {
         }
     }
 
-    /// What the searches found, and where it is from.
+    /// The results of the searches, and their source.
     fn found(&self, pages: &[SearchPage]) -> Vec<u8> {
         let mut body = b"{".to_vec();
         for (part, page) in self.searches.iter().zip(pages) {
@@ -101,7 +102,8 @@ impl Call {
         body
     }
 
-    /// The envelope of a page, its warnings first, and the request of the API that has it.
+    /// Appends the envelope of a page, with its warnings first, and the request of the API that
+    /// gives the same page.
     fn push_found(&self, body: &mut Vec<u8>, checked: &CheckedRequest, page: &SearchPage) {
         let request = &checked.search;
         let warnings = warnings(request, page, self.language);
@@ -121,7 +123,7 @@ impl Call {
     }
 }
 
-/// The answer of a tool that cannot do what it was asked, with what to change.
+/// The answer of a tool that cannot do what it was asked; it says what to change.
 pub(super) fn refused(to: &To, problem: &Problem, language: Language) -> Reply {
     tool_result(to, &problem.advice(language), Some(problem.code()))
 }
@@ -143,7 +145,7 @@ fn tool_result(to: &To, object: &[u8], problem: Option<&'static str>) -> Reply {
     Reply { problem, ..to.result(&members, None) }
 }
 
-/// The text of what was written as JSON.
+/// JSON that was written as bytes, as text.
 #[expect(clippy::expect_used, reason = "records and serialised values are UTF-8")]
 fn text_of(json: &[u8]) -> &str {
     std::str::from_utf8(json).expect("JSON")

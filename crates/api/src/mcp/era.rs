@@ -24,7 +24,7 @@ const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
 pub(super) enum Era {
     /// By the handshake before it.
     Legacy,
-    /// By itself.
+    /// In the request itself.
     Modern,
 }
 
@@ -46,11 +46,11 @@ pub(super) fn negotiated(requested: &str) -> &'static str {
 }
 
 impl Era {
-    /// The era of a request, by itself and by its headers.
+    /// The era of a request, found from the request itself and its headers.
     ///
     /// # Errors
-    /// [`McpFault::UnsupportedVersion`], [`McpFault::HeaderMismatch`], or [`McpFault::WrongParameter`] if a
-    /// request of the newer era lacks what each must carry.
+    /// [`McpFault::UnsupportedVersion`], [`McpFault::HeaderMismatch`], or
+    /// [`McpFault::WrongParameter`] if a request of the newer era lacks a required member.
     pub(super) fn of(
         method: &str,
         params: &Members<'_>,
@@ -67,12 +67,12 @@ impl Era {
                 return Err(McpFault::HeaderMismatch { header: "MCP-Protocol-Version" });
             }
             (Some(stated), _) => stated,
-            // What is asked for is inside the message, and answered whatever it is.
+            // The revision that it asks for is in its parameters, and any revision is answered.
             (None, _) if method == "initialize" => return Ok(Self::Legacy),
             (None, _) => match declared {
                 Some(declared) if declared == MODERN => return Err(NO_VERSION),
                 Some(declared) => declared,
-                // Older clients do not say it again.
+                // Older clients do not repeat their revision.
                 None if method == "server/discover" => return Err(NO_VERSION),
                 None => return Ok(Self::Legacy),
             },
@@ -101,7 +101,8 @@ const NO_CAPABILITIES: McpFault = McpFault::WrongParameter {
 };
 
 impl Headers {
-    /// Compares them with a request of the newer era, because a proxy may have relied on them.
+    /// Compares the headers with a request of the newer era, because a proxy may have relied on
+    /// them.
     fn agree_with(&self, method: &str, params: &Members<'_>) -> Result<(), McpFault> {
         if self.method.as_deref() != Some(method) {
             return Err(McpFault::HeaderMismatch { header: "Mcp-Method" });
@@ -111,7 +112,7 @@ impl Headers {
             "resources/read" => params.text("uri"),
             _ => return Ok(()),
         };
-        // A request without a name is refused for that.
+        // A request without a name is refused later, for lacking it.
         let Some(named) = named else { return Ok(()) };
         match self.name.as_deref().and_then(decoded) {
             Some(name) if name == named => Ok(()),

@@ -51,7 +51,7 @@ pub enum McpFault {
     },
     /// A list has no such page.
     NoSuchPage,
-    /// A header does not say what the message says.
+    /// A header differs from the message.
     HeaderMismatch {
         /// The header.
         header: &'static str,
@@ -61,7 +61,7 @@ pub enum McpFault {
         /// The revision.
         requested: String,
     },
-    /// What a resource consists of cannot be had now.
+    /// The contents of a resource are not available now.
     Problem(Problem),
 }
 
@@ -93,7 +93,8 @@ impl McpFault {
         }
     }
 
-    /// The HTTP status. What concerns the call rather than the message is answered like a result.
+    /// The HTTP status. Faults of the call rather than of the message are answered with 200, like
+    /// results.
     pub(super) fn status(&self, era: Era) -> u16 {
         match self {
             Self::NotJson
@@ -117,7 +118,7 @@ impl McpFault {
         }
     }
 
-    /// What the error says beside its text.
+    /// The data of the error besides its text.
     pub(super) fn data(&self) -> Option<Value> {
         match self {
             Self::UnknownResource { uri } => Some(json!({"uri": uri})),

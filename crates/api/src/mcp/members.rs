@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 pub(super) struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// The members of an object; `None` if the value is none.
+    /// The members of an object; `None` if the value is not an object.
     pub(super) fn of(value: &'a RawValue) -> Option<Self> {
         serde_json::from_str(value.get()).ok()
     }

@@ -1,11 +1,13 @@
-//! The Model Context Protocol, without a network: what agents ask, and what they are answered.
+//! The Model Context Protocol, without a network: the messages of agents, and the answers to them.
 //!
-//! Written by hand. The official `rmcp` makes answers of `serde_json::Value`, which would round numbers,
-//! and serves HTTP by the types of `tower`, which actix does not have; a server that keeps nothing
-//! between requests needs eight methods. Revisions 2025-06-18, 2025-11-25 and 2026-07-28 are spoken.
+//! Written by hand. The official `rmcp` builds answers from `serde_json::Value`, which would round
+//! numbers, and serves HTTP through the types of `tower`, which actix does not use; and a server
+//! that keeps nothing between requests needs only eight methods. This module speaks revisions
+//! 2025-06-18, 2025-11-25 and 2026-07-28.
 //!
-//! A door passes in each message. It sends what it gets back, or does the searches that a [`Call`]
-//! names, in its own way, and sends what the call makes of them.
+//! A front end (HTTP or standard input) passes in each message. It sends the reply that it gets
+//! back, or runs the searches that a [`Call`] names in its own way and sends the answer that the
+//! call makes from their pages.
 
 mod arguments;
 mod call;
@@ -30,7 +32,7 @@ use self::reply::refusal;
 use self::request::Message;
 use crate::Language;
 
-/// The most bytes of a message; what a caller may say in all parameters together is far less.
+/// The most bytes of a message; all parameters of a request together are far shorter.
 pub const MAX_MESSAGE: usize = 64 * 1024;
 
 /// This program, as it introduces itself.
@@ -67,7 +69,7 @@ const INSTRUCTIONS: [&str; 2] = [
 pub enum Step {
     /// Nothing is answered: it was a notification, or an answer to a question never asked.
     Silence,
-    /// The answer is there.
+    /// The answer is complete.
     Reply(Reply),
     /// The index must be searched first.
     Call(Box<Call>),
@@ -94,7 +96,7 @@ pub fn receive(message: &[u8], headers: Option<&Headers>, language: Language) ->
     }
 }
 
-/// The name of an argument of each tool, which no parameter of the API has.
+/// The name of an argument that every tool takes and that is no parameter of the API.
 const LANGUAGE: &str = "language";
 
 /// The names of the languages.

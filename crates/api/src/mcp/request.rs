@@ -1,4 +1,4 @@
-//! A request, from the message that it is to what it leads to.
+//! Reads a message, and decides what the request in it leads to.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -25,7 +25,7 @@ pub(super) struct Request<'a> {
     language: Language,
 }
 
-/// A message, as far as it matters here.
+/// A message, as far as this module distinguishes them.
 pub(super) enum Message<'a> {
     Request(Request<'a>),
     /// The request of this id is no longer wanted.
@@ -68,7 +68,7 @@ impl<'a> Message<'a> {
         };
         let params = params.ok_or_else(|| wrong(&id))?;
         let Some(id) = id else {
-            // One that names no request is ignored like any other notification.
+            // A cancellation that names no request is ignored, like any other notification.
             let named = params.get("requestId").filter(|_| method == "notifications/cancelled");
             return Ok(named.and_then(Id::of).map_or(Self::Other, Self::Cancelled));
         };
@@ -120,7 +120,7 @@ impl Request<'_> {
         Ok(self.to.result(&members(&introduction), None))
     }
 
-    /// What both eras say of this program, and the revisions under their name.
+    /// The description of this program that both eras send, with the revisions under `name`.
     fn introduction(&self, name: &str, versions: impl Serialize) -> Value {
         json!({
             name: versions,
@@ -129,7 +129,7 @@ impl Request<'_> {
         })
     }
 
-    /// A list, whole.
+    /// A whole list; it has no second page.
     fn list(&self, name: &str, items: Value) -> Result<Reply, McpFault> {
         match self.params.get("cursor") {
             Some(_) => Err(McpFault::NoSuchPage),

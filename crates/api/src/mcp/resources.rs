@@ -1,5 +1,5 @@
-//! What an agent may read: what is served, the description of the API, and its documentation in
-//! parts that fit a context window.
+//! The resources that an agent may read: the dataset that is served, the description of the API,
+//! and its documentation in parts that fit a context window.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::reply::members;
 use crate::openapi::{doc, in_language};
 use crate::{Language, openapi_document};
 
-/// What is served now. It is made when it is read.
+/// The resource that says what is served now. It is generated whenever it is read.
 const SERVED: &str = "outfall://meta";
 const OPENAPI: &str = "outfall://openapi.json";
 /// How the address of a part of the documentation begins.
@@ -73,7 +73,7 @@ pub(super) fn list(language: Language) -> Value {
     in_language(&resources.into(), language)
 }
 
-/// The contents of a resource; `None` if they are those of the index.
+/// The contents of a resource; `None` if they come from the index.
 ///
 /// # Errors
 /// [`McpFault::UnknownResource`].
@@ -90,7 +90,7 @@ pub(super) fn read(uri: &str, language: Language) -> Result<Option<Vec<u8>>, Mcp
     }
 }
 
-/// The contents as the result of a request has them.
+/// The contents in the form of a result.
 pub(super) fn contents(uri: &str, media_type: &str, text: &str) -> Vec<u8> {
     members(&json!({"contents": [{"uri": uri, "mimeType": media_type, "text": text}]}))
 }

@@ -9,9 +9,10 @@ use crate::openapi::{doc, in_language, own_parameter};
 use crate::params::table::{Name, PARAMETERS};
 use crate::{Language, Parameter};
 
-/// The records of an answer, and the values of its facets, unless the caller wants another number.
+/// The number of records in an answer, and of values in each facet, unless the caller wants
+/// another.
 pub(super) const DEFAULT_LIMIT: u32 = 10;
-/// The most of them: an agent keeps the whole answer in mind.
+/// The largest such number: an agent keeps the whole answer in its context.
 pub(super) const MAX_LIMIT: u32 = 100;
 
 /// Something that an agent may call.

@@ -1,4 +1,4 @@
-//! `POST /mcp`. What can be asked there is described by the protocol itself.
+//! `POST /mcp`. The protocol itself describes what can be asked there.
 
 use serde_json::{Value, json};
 

@@ -210,7 +210,7 @@ fn with_a_key() -> Value {
     json!([{"key": [], "host": []}, {"key": [], "host": [], "secret": []}])
 }
 
-/// The answers to a search that may succeed with this one.
+/// The answers to a search whose successful answer is `success`.
 fn answers_with(success: Value) -> Value {
     let mut answers = responses::references(&[400, 401, 403, 414, 429, 431, 500, 503]);
     answers.insert("200".to_owned(), success);

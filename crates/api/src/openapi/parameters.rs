@@ -98,7 +98,7 @@ pub(super) fn components() -> Value {
 }
 
 fn query(parameter: &Parameter, name: &str) -> Value {
-    // A component is for both operations, and releases have every facet.
+    // Both operations share a component, and releases have every facet.
     let (schema, description) = match (parameter.is_repeatable, name == parameter.name) {
         (_, false) => {
             let own = parameter.name;
@@ -128,7 +128,7 @@ fn query(parameter: &Parameter, name: &str) -> Value {
     query
 }
 
-/// A parameter under its own name as a schema by itself, as arguments of tools are described.
+/// The complete schema of a parameter under its own name, as the arguments of tools need it.
 pub(crate) fn own(parameter: &Parameter, record_kind: RecordKind) -> Value {
     let mut schema = listed(parameter, record_kind);
     let Doc { en, fr } = parameter.doc;

@@ -1,4 +1,5 @@
-//! The operations that tell where the facilities of a search are, and the schemas of their answers.
+//! The operations that return where the facilities of a search are, and the schemas of their
+//! answers.
 
 use outfall_records::{Doc, RecordKind};
 use outfall_request::FacetSum;
@@ -8,7 +9,7 @@ use super::twins::{doc, twins};
 use super::{answers_with, examples, parameters, responses, schemas, with_a_key};
 use crate::places::COLUMNS;
 
-/// The operation that finds the places of what a search finds.
+/// The operation that finds the places of a search's matches.
 pub(super) fn operation(record_kind: RecordKind, summary: Doc) -> Value {
     const DESCRIPTION: Doc = Doc::new(
         "Columns with a value for each facility with coordinates: its id, longitude and latitude, \

@@ -1,6 +1,6 @@
-//! JSON schemas: of records, from the table of their fields; of pages, written out here, as they
-//! are put together without a type; of everything else, from the types that are serialised, whose
-//! doc comments are the English texts, each with its French twin below it as `x-fr`.
+//! JSON schemas: of records, from the table of their fields; of pages, written out here, because
+//! pages are put together without a type; of everything else, from the types that are serialised,
+//! whose doc comments are the English texts, each with its French twin below it as `x-fr`.
 //!
 //! Objects allow additional properties, so that a field added later breaks no client.
 

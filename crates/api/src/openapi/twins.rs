@@ -35,7 +35,7 @@ pub(crate) fn in_language(document: &Value, language: Language) -> Value {
     }
 }
 
-/// The English and the French text of an object that is nothing else.
+/// The English and the French text of an object that holds nothing else.
 fn of_twins(members: &Map<String, Value>) -> Option<[&str; 2]> {
     let text = |name| members.get(name).and_then(Value::as_str);
     Some([text(ENGLISH)?, text(FRENCH)?]).filter(|_| members.len() == 2)
@@ -49,7 +49,7 @@ mod tests {
     /// Texts that are the same in both languages: names.
     const SAME: [&str; 1] = ["Outfall"];
 
-    /// Codes are no words of either language.
+    /// Whether a text is only code, which has no translation.
     fn is_code(text: &str) -> bool {
         text.split('`').step_by(2).all(str::is_empty)
     }
@@ -69,7 +69,7 @@ mod tests {
                             note(name);
                         }
                         Some(twins) if twins.iter().any(|text| text.is_empty()) => note(name),
-                        // A field that is called so.
+                        // This is a field with that name.
                         _ => {}
                     },
                     _ => {}

@@ -54,8 +54,9 @@ const CHOICES_ELSEWHERE: [(&str, &str, &str); 4] = [
     ("sort_by", "year", "date"),
 ];
 
-/// The parameter of the operation to suggest for `name`: the one that other services call so, or
-/// else the most similar one. Where the one that others call so is not of this operation, none is.
+/// The parameter of the operation to suggest for `name`: the one that other services call by that
+/// name, or else the most similar one. If the former is not a parameter of this operation, it
+/// suggests none.
 pub(crate) fn nearest(name: &str, record_kind: RecordKind) -> Option<&'static str> {
     let name = plain(name);
     let known = || PARAMETERS.iter().filter(|parameter| parameter.is_on(record_kind));

@@ -76,7 +76,7 @@ pub(crate) enum ParameterFault {
     NotAChoice(&'static [&'static str]),
     /// A name that is not a facet of this kind of record.
     NotAFacet { record_kind: RecordKind, name: String },
-    /// A crossed facet that is none.
+    /// Not a valid crossed facet.
     NotACross(CrossFault),
     /// Neither a text nor a number, nor a list of these.
     NotPlain,
@@ -90,9 +90,9 @@ pub(crate) enum ParameterFault {
     UnknownFacility,
     /// A parameter of the other operation.
     NotApplicable { operation: &'static str },
-    /// A parameter of the records of an operation, where places are asked for.
+    /// A parameter that only a search for records has, in a search for places.
     OfRecords { operation: &'static str },
-    /// A parameter of places, where records are asked for.
+    /// A parameter that only a search for places has, in a search for records.
     OfPlaces { operation: &'static str },
     /// Given more than once.
     Repeated,

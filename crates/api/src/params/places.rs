@@ -63,7 +63,7 @@ fn corners(text: &str) -> Result<BoxFilter, ParameterFault> {
     Ok(BoxFilter { west, south, east, north })
 }
 
-/// Exactly that many numbers, with commas between.
+/// Exactly `N` numbers, with commas between.
 fn numbers<const N: usize>(text: &str) -> Option<[Bound; N]> {
     let numbers = text.split(',').map(|number| Bound::parse(number.trim()));
     numbers.collect::<Result<Vec<Bound>, _>>().ok()?.try_into().ok()

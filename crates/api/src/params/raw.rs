@@ -169,8 +169,8 @@ impl RawParams {
         })
     }
 
-    /// Every value that was given, in the order of the table, and the parameters with this value
-    /// and no other but its companion.
+    /// Every value that was given, in the order of the table, each with parameters that hold only
+    /// this value and its companion.
     pub(crate) fn each_alone(&self) -> impl Iterator<Item = (&RawValue, Self)> {
         let given = self.given.iter().enumerate();
         let given = given.flat_map(|(name, values)| values.iter().map(move |value| (name, value)));

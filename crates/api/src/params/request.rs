@@ -70,7 +70,7 @@ impl CheckedRequest {
         let filter = |(given, mut alone): (&RawValue, RawParams)| {
             let filters = filters::filters(&mut alone);
             let RawValue { spelling: parameter, value, .. } = given.clone();
-            // What is no filter, or none by itself, leaves them all empty.
+            // A parameter that is no filter, or not one by itself, leaves all filters empty.
             let is_filter = filters != Filters::default();
             is_filter.then_some(GivenFilter { parameter, value, filters })
         };

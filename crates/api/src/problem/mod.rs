@@ -32,10 +32,10 @@ pub const PROBLEM_CODES: [&str; 21] = {
 pub enum Problem {
     /// Parameters are invalid; never empty.
     InvalidParameters(Vec<ParameterProblem>),
-    /// What came cannot be read as a request.
+    /// The input cannot be read as a request.
     InvalidRequest {
-        /// The first character of its target that must be percent-encoded; for what is not UTF-8,
-        /// the replacement character.
+        /// The first character of its target that must be percent-encoded; for bytes that are not
+        /// UTF-8, the replacement character.
         raw: Option<char>,
     },
     /// There is no `x-gateway-key`.
@@ -150,7 +150,7 @@ pub fn whole_seconds(duration: Duration) -> u64 {
 }
 
 impl Problem {
-    /// There is nothing at `path`, but perhaps at one that is much like it.
+    /// There is nothing at `path`; names a similar path, if there is one.
     #[must_use]
     pub fn not_found(path: &str) -> Self {
         Self::NotFound { nearest: paths::nearest(path) }

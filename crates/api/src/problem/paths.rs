@@ -15,8 +15,8 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("swagger.json", "/openapi.json"),
 ];
 
-/// The path to suggest for `path`: one that is much like it, or else one of which a segment is much
-/// like one of its own, as in `/v1/releases` or `/release/983`.
+/// The path to suggest for `path`: one that is similar to it, or else one with a segment similar to
+/// a segment of it, as in `/v1/releases` or `/release/983`.
 pub(super) fn nearest(path: &str) -> Option<&'static str> {
     let segments = || path.split('/').filter(|segment| !segment.is_empty());
     let elsewhere = segments().find_map(|segment| {

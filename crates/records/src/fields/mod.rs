@@ -1,7 +1,7 @@
 //! The one table of a record's fields: their names and order, what they mean, how they are written.
 //!
-//! JSON, CSV and Parquet are written from it, the service's schemas and the fragments that an index
-//! stores follow from it.
+//! JSON, CSV and Parquet are written from it; the service's schemas and the fragments that an index
+//! stores are derived from it.
 
 mod emission;
 mod release;

@@ -16,7 +16,7 @@ pub enum FieldValue<'a> {
     Null,
     /// Text.
     Text(Cow<'a, str>),
-    /// A number, written as the decimal that it is: a float would round it.
+    /// A number, written as an exact decimal: a float would round it.
     Number(Decimal),
     /// A reporting year.
     Year(u16),

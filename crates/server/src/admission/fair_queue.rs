@@ -10,20 +10,21 @@ use tokio::time::timeout;
 
 /// Admits a fixed number at once; the others wait, up to a limit. Parties are admitted in turn, and
 /// each party's waiters in the order in which they came. When the queue is full, a newcomer whose
-/// party has fewer waiting replaces the last waiter of the party that has the most.
+/// party would still have fewer waiters replaces the last waiter of the party that has the most.
 pub(crate) struct FairQueue<P: Clone + Eq> {
-    /// How many may wait whatever the pace; beyond that, only those that would be admitted in time.
+    /// How many may wait regardless of the pace; beyond that, only those that are likely to be
+    /// admitted in time may wait.
     surely_waiting: usize,
     max_waiting: usize,
     max_wait: Duration,
     state: Mutex<State<P>>,
 }
 
-/// There is more to do than can be done in time.
+/// Refused, because there is more work than can be done in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Overloaded;
 
-/// The place of one that was admitted; when dropped, it passes to the next waiter.
+/// A place that somebody was admitted to; when dropped, it passes to the next waiter.
 pub(crate) struct Place<P: Clone + Eq>(Arc<FairQueue<P>>);
 
 struct State<P: Clone + Eq> {
@@ -32,7 +33,7 @@ struct State<P: Clone + Eq> {
     /// The waiters by party, the next party in front; no line is empty.
     lines: VecDeque<Line<P>>,
     last_ticket: u64,
-    /// When a place was last passed to a waiter; `None` if the last one found nobody waiting.
+    /// When a place was last passed to a waiter; `None` if nobody was waiting for the last one.
     handed_on: Option<Instant>,
     /// The smoothed time between places passed on; zero before it was first measured.
     pace: Duration,
@@ -46,7 +47,7 @@ struct Line<P: Clone + Eq> {
 
 struct Waiter<P: Clone + Eq> {
     ticket: u64,
-    /// Whether it waits as long as it takes, and is never replaced by another.
+    /// Whether this one waits as long as it takes, and is never replaced by another.
     is_patient: bool,
     place: oneshot::Sender<Place<P>>,
 }
@@ -65,8 +66,8 @@ struct Waiting<P: Clone + Eq> {
 
 impl<P: Clone + Eq> FairQueue<P> {
     /// A queue that admits `places` at once, and lets `max_waiting` others wait for at most
-    /// `max_wait` each. The first `surely_waiting` may wait whatever the pace, so that a burst that
-    /// clears quickly is not refused.
+    /// `max_wait` each. The first `surely_waiting` may wait regardless of the pace, so that a burst
+    /// that clears quickly is not refused.
     pub(crate) fn new(
         places: usize,
         surely_waiting: usize,
@@ -205,9 +206,9 @@ impl<P: Clone + Eq> State<P> {
     }
 }
 
-/// Whether a newcomer behind this many others is unlikely to be admitted in time; it is better
-/// refused at once than after waiting. The first waiter of a party is never refused for this,
-/// because otherwise an improved pace would go unnoticed.
+/// Whether a newcomer behind this many others is unlikely to be admitted in time, so that it is
+/// better refused at once than after waiting. The first waiter of a party is never refused for
+/// this, because otherwise an improved pace would go unnoticed.
 fn is_in_vain(before: usize, pace: Duration, max_wait: Duration) -> bool {
     let before = u32::try_from(before).unwrap_or(u32::MAX);
     pace.saturating_mul(before.saturating_add(1)) > max_wait / 2
@@ -249,8 +250,8 @@ mod tests {
     /// The outcomes in order: the name, with `!` before it if it was refused.
     type Log = Rc<RefCell<Vec<String>>>;
 
-    /// Lets one after the other ask for the only place while it is taken, with the first letter of
-    /// its name as its party; then frees the place.
+    /// Queues the names one after the other while the only place is taken, with the first letter of
+    /// each name as its party; then frees the place.
     async fn served(queue: &Arc<FairQueue<char>>, names: &[&'static str]) -> String {
         let log = Log::default();
         let first = queue.enter(&'-').await.unwrap();

@@ -25,7 +25,7 @@ struct Shared {
     queue: Arc<FairQueue>,
     /// The share of a slice that a party's next search gets, if less than all of it.
     shares: RefCell<HashMap<Party, Duration>>,
-    /// When the first search of this round began; `None` until that search has ended.
+    /// When the first search of this round began; set once that search has ended.
     began: Cell<Option<Instant>>,
     /// How long the searches of this round have taken.
     spent: Cell<Duration>,
@@ -113,7 +113,7 @@ impl Drop for BudgetGuard {
             budget.began.set(Some(self.began));
             let budget = Rc::clone(budget);
             rt::spawn(async move {
-                // Everything else that is ready runs before this goes on.
+                // Lets everything else that is ready run first.
                 yield_now().await;
                 budget.spent.set(Duration::ZERO);
                 budget.began.set(None);

@@ -37,7 +37,7 @@ pub struct ClusterArgs {
 }
 
 impl ClusterArgs {
-    /// The cluster, which is not asked yet.
+    /// The cluster; this sends it no request yet.
     ///
     /// # Errors
     /// When an address, a secret or a certificate is missing or malformed.

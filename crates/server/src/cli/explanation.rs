@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use outfall_request::{SearchPage, SearchRequest};
 
 /// Writes how `q` was read, then what each of its units and each filter matches; nothing if the
-/// page is not explained.
+/// page has no explanation.
 ///
 /// # Errors
 /// Those of `out`.

@@ -70,7 +70,7 @@ fn name(entry: &FacetEntry) -> String {
     parts.join(", ")
 }
 
-/// A row for what is not listed, if anything is not.
+/// A row for the values that are not listed, if there are any.
 fn left_out(info: FacetInfo, before: &[String], what: &str) -> Option<Vec<String>> {
     let FacetInfo { values, left_out, left_out_count } = info;
     let note = format!("{left_out} of {values}{what} left out");

@@ -29,7 +29,7 @@ const LONGEST: u64 = 64 * 1024;
 /// service answers searches and would gain nothing from a restart.
 ///
 /// # Errors
-/// [`CommandError::NotReady`] when it is not, or does not answer.
+/// [`CommandError::NotReady`] when the service is not ready, or does not answer.
 pub fn run(args: &HealthArgs) -> Result<(), CommandError> {
     let address = args.listen.resolve();
     let address = address
@@ -55,7 +55,7 @@ fn ask(address: SocketAddr) -> Result<String, String> {
     let agent = Agent::config_builder()
         .http_status_as_error(false)
         .timeout_global(Some(PATIENCE))
-        // A proxy of the environment is for other machines.
+        // Proxies that the environment names are for other machines.
         .proxy(None)
         .build()
         .new_agent();

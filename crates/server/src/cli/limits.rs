@@ -22,7 +22,7 @@ const CONNECTION_DESCRIPTORS: usize = 2;
 const OTHER_THREADS: usize = 8;
 
 /// Raises the limit of open files as far as the system allows. Fails if nobody could connect, and
-/// warns if not all connections could be open.
+/// warns if fewer connections could be open than the settings allow.
 pub(super) fn require_descriptors(settings: &Settings) -> Result<(), CommandError> {
     let Some(allowed) = raise_descriptor_limit() else { return Ok(()) };
     let needed = IDLE_DESCRIPTORS + settings.workers * WORKER_DESCRIPTORS;

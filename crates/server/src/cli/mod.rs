@@ -302,12 +302,12 @@ pub enum CommandError {
         /// Why the next one did not start.
         source: std::io::Error,
     },
-    /// No service that is ready answers.
+    /// No ready service answers.
     #[error("the service at {address} is not ready: {reason}")]
     NotReady {
-        /// Where it was looked for.
+        /// The address that was asked.
         address: SocketAddr,
-        /// What came instead.
+        /// The answer or the error that came instead.
         reason: String,
     },
     /// The name to listen on has no address.

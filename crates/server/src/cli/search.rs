@@ -84,7 +84,7 @@ impl Args for SearchArgs {
     }
 }
 
-/// The parameters that have a flag made from their table.
+/// The parameters whose flags are made from the table of parameters.
 fn flagged() -> impl Iterator<Item = &'static Parameter> {
     PARAMETERS.iter().filter(|known| known.is_of_records() && !OWN.contains(&known.name))
 }
@@ -191,7 +191,7 @@ pub fn run(args: &SearchArgs) -> Result<(), CommandError> {
 /// How to show the matches.
 ///
 /// # Errors
-/// [`CommandError::Usage`] when a terminal would get bytes that are no text.
+/// [`CommandError::Usage`] when a terminal would get binary output.
 fn output(wanted: Option<Output>, to_terminal: bool) -> Result<Output, CommandError> {
     match wanted {
         Some(Output::Parquet) if to_terminal => Err(CommandError::Usage(

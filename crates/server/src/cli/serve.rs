@@ -21,8 +21,8 @@ use crate::updater::{UpdatePlan, Updater};
 use crate::welcome::{Access, Served, Welcome};
 use crate::{Application, Origin, Settings, sample};
 
-/// How many requests an hour the explorer may make by default, where there is one: about ten times
-/// as many as a person who clicks all the time.
+/// How many requests an hour the explorer may make by default, if there is one: about ten times as
+/// many as a person who clicks all the time.
 const EXPLORER: u32 = 1200;
 
 /// Serves until a signal stops it.
@@ -97,7 +97,7 @@ pub fn run(args: &ServeArgs) -> Result<(), CommandError> {
     serve(&system, signals, settings, &data, backend, keys, welcome)
 }
 
-/// What keeps the index up to date, if that is asked for.
+/// Starts the thread that keeps the index up to date, if `--update-every` is given.
 fn updater(
     args: &ServeArgs,
     data: &Path,
@@ -118,7 +118,7 @@ fn is_plain(args: &ServeArgs) -> bool {
     args.data.is_none() && args.backend == BackendFlag::Embedded
 }
 
-/// Refuses flags of one engine with the other, and a cluster without what belongs to it.
+/// Refuses flags that do not fit the engine, and an engine without the flags that it needs.
 fn require_flags(args: &ServeArgs) -> Result<(), CommandError> {
     let has_url = !args.cluster.url.is_empty();
     let fault = match args.backend {
@@ -160,7 +160,7 @@ fn serve(
         signals::stop_when_told(application.stop_handle())?;
         signals.handle(backend, keys, application.stop_handle());
         tracing::info!(%address, data, "serving");
-        // In one piece, because a script may wait for the first line.
+        // Written in one piece, because a script may wait for the first line.
         let mut out = io::stdout().lock();
         out.write_all(welcome(address).as_bytes())?;
         out.flush()?;
@@ -169,7 +169,8 @@ fn serve(
     })
 }
 
-/// Where a browser on this machine finds the explorer, which is only at the known hosts.
+/// The address of the explorer for a browser on this machine. The explorer only answers at known
+/// host names.
 fn page_address(address: SocketAddr, host_names: &[HostName]) -> String {
     let own = HostName::parse(&address.ip().to_string());
     let is_known = own.is_some_and(|own| host_names.contains(&own));
@@ -179,7 +180,7 @@ fn page_address(address: SocketAddr, host_names: &[HostName]) -> String {
     }
 }
 
-/// The sites that may show charts, of which there are none without the explorer.
+/// The sites that may show charts. Fails if any are named without the explorer.
 fn embed_origins(given: &[String], explorer: u32) -> Result<Vec<Origin>, CommandError> {
     let origin = |text: &str| {
         let origin = text.parse();

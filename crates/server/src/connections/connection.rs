@@ -80,11 +80,11 @@ impl Connection {
         !self.is_in_flight() && !self.reading.lock().is_under_way()
     }
 
-    /// Decides what to do with it.
+    /// Decides what to do with the connection.
     pub(super) fn judge(&self, patience: Patience, kernel: Option<&mut Kernel>) -> Verdict {
         let (now, progress) = (self.opened.elapsed(), self.progress());
         if now.saturating_sub(progress) < SWEEP {
-            // About most connections the kernel need not be asked.
+            // For most connections, there is no need to ask the kernel.
             return Verdict::Keep;
         }
         let sent = kernel.and_then(|kernel| {

@@ -1,8 +1,9 @@
-//! What a connection has sent of requests that did not reach the service yet.
+//! The bytes that a connection has sent of requests that did not reach the service yet.
 //!
-//! The HTTP library answers by itself what it cannot read as a request. Whoever wants to answer in
-//! its place needs the method and the headers of what was refused, and the library does not tell.
-//! So the bytes of every head are kept until its request arrives; what is left then was refused.
+//! The HTTP library itself answers what it cannot read as a request. To answer in its place, the
+//! service needs the method and the headers of the refused head, which the library does not report.
+//! So this module keeps the bytes of every head until its request reaches the service. The bytes
+//! that remain when the library refuses a request are the refused head.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,7 +27,7 @@ struct Unanswered {
     bytes: Vec<u8>,
     /// How many bytes of the body of an earlier request precede the next head.
     body: u64,
-    /// Whether nobody knows any more where the next head begins.
+    /// Whether it is no longer known where the next head begins.
     is_lost: bool,
 }
 
@@ -35,9 +36,9 @@ struct Unanswered {
 pub(super) struct RefusedHead {
     /// The word before the first space.
     pub(super) method: Vec<u8>,
-    /// All between the method and the version.
+    /// Everything between the method and the version.
     pub(super) target: Vec<u8>,
-    /// The lines that are headers.
+    /// The lines that can be read as headers.
     pub(super) headers: HeaderMap,
 }
 
@@ -54,7 +55,8 @@ impl Heads {
         }
     }
 
-    /// Notes that the next request has reached the service, so that its head was none to refuse.
+    /// Notes that the next request has reached the service, so that the library did not refuse its
+    /// head.
     pub(crate) fn reached(&self, headers: &HeaderMap) {
         let mut unanswered = self.0.borrow_mut();
         if headers.contains_key(TRANSFER_ENCODING) {
@@ -76,7 +78,7 @@ impl Heads {
         unanswered.bytes.shrink_to(USUAL);
     }
 
-    /// The head that the library has refused. Where it is not known, the method is empty.
+    /// The head that the library has refused. If it is not known, the method is empty.
     pub(super) fn refused(&self) -> RefusedHead {
         let unanswered = self.0.borrow();
         RefusedHead::of(&unanswered.bytes[start_of_head(&unanswered.bytes)..])
@@ -84,7 +86,7 @@ impl Heads {
 }
 
 impl Unanswered {
-    /// What is left of `bytes` behind the body that precedes the next head.
+    /// The rest of `bytes` after the body that precedes the next head.
     fn behind_the_body<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
         let length = usize::try_from(self.body).unwrap_or(usize::MAX).min(bytes.len());
         self.body -= length as u64;
@@ -96,13 +98,13 @@ impl Unanswered {
     }
 }
 
-/// Empty lines before a head are no part of it.
+/// Skips the empty lines before a head, which are no part of it.
 fn start_of_head(bytes: &[u8]) -> usize {
     let is_empty_line = |byte: &u8| matches!(byte, b'\r' | b'\n');
     bytes.iter().take_while(|byte| is_empty_line(byte)).count()
 }
 
-/// The end of the head that begins at `start`: behind its empty line.
+/// The end of the head that begins at `start`: after its empty line.
 fn end_of_head(bytes: &[u8], start: usize) -> Option<usize> {
     memchr_iter(b'\n', bytes).map(|end| end + 1).find_map(|line| match bytes.get(line..)? {
         _ if line <= start => None,

@@ -3,9 +3,10 @@
 //! The HTTP library has a deadline for the first request of a connection, but none for the head of
 //! a later request or for a client that does not read. Its deadline for an idle connection starts
 //! before the answer is sent, so it would cut off a client that reads slowly. And it accepts
-//! connections until all places are taken, whoever holds them. So this module keeps a second handle
-//! for every connection: a thread checks all of them and closes those that are idle or do not read
-//! for too long, and when there are too many, one of the address that has the most gives way.
+//! connections until all places are taken, no matter who holds them. So this module keeps a second
+//! handle for every connection: a thread checks all of them and closes those that are idle or do
+//! not read for too long, and when there are too many, one of the address that has the most gives
+//! way.
 
 mod acknowledged;
 mod connection;

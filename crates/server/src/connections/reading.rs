@@ -2,7 +2,8 @@
 //!
 //! A client's machine acknowledges bytes before the client reads them, as many as its buffer holds.
 //! A machine with the usual 128 KiB takes them at once and then, while a slow client reads them,
-//! acknowledges nothing for more than a minute. So bytes that are taken ahead give the client time.
+//! acknowledges nothing for more than a minute. So bytes that are acknowledged ahead give the
+//! client more time.
 
 use std::time::Duration;
 
@@ -11,10 +12,10 @@ use super::acknowledged::Sent;
 
 /// The bytes of an answer that a client must take in every `stall_timeout`.
 const SHARE: u64 = 32 * 1024;
-/// The bytes that a client's kernel may take ahead of the client: the usual buffer.
+/// The bytes that a client's kernel may acknowledge before the client reads them: the usual buffer.
 const AHEAD: u64 = 4 * SHARE;
-/// How much later a client is cut, so that one that takes each share in one step at the last moment
-/// is not.
+/// Extra time before a client is cut, so that one that takes each share in one step at the last
+/// moment is not cut.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// How long a connection may make no progress.
@@ -41,7 +42,7 @@ pub(super) struct Look {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     acknowledged: u64,
-    /// The time up to which the client has taken its shares.
+    /// The time until which the client has taken its shares.
     taken_until: Duration,
     is_under_way: bool,
 }
@@ -99,7 +100,7 @@ impl Patience {
         self.stall_timeout.mul_f64(bytes as f64 / SHARE as f64)
     }
 
-    /// Judges by the progress that the service sees itself, where the kernel does not report more.
+    /// Judges by the progress that the service itself sees, where the kernel reports nothing.
     fn judge_by_progress(self, look: &Look) -> Verdict {
         // The next look would come too late.
         let is_stalled = look.quiet() + SWEEP >= self.stall_timeout;
@@ -119,8 +120,8 @@ mod tests {
         Patience { keep_alive: Duration::from_secs(15), stall_timeout: Duration::from_secs(20) };
     const KIB: u64 = 1024;
 
-    /// When, in half seconds, and how a connection is closed whose client acknowledges `taken(now)`
-    /// of `size` bytes that were sent at once.
+    /// When (in half seconds) and how a connection is closed if its client acknowledges
+    /// `taken(now)` of `size` bytes that were sent at once.
     fn end(size: u64, is_in_flight: bool, taken: impl Fn(u64) -> u64) -> Option<(u64, Verdict)> {
         let (mut reading, mut progress) = (Reading::default(), Duration::ZERO);
         for halves in 1..2_000 {

@@ -1,4 +1,4 @@
-//! The answer to what the HTTP library refuses: a problem, like every other bad request has.
+//! The answer to what the HTTP library refuses: a problem, as for every other bad request.
 
 use actix_web::http::Uri;
 use actix_web::web;
@@ -11,11 +11,11 @@ use crate::middleware::{RequestLog, complete};
 use crate::state::AppState;
 use crate::{Settings, problem};
 
-/// What cannot stand in the path of a URI.
+/// The characters that must not occur in the path of a URI.
 const NOT_IN_A_PATH: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}').add(b'\\');
 
-/// The answer in place of `bare`, which the library gives to `head`.
+/// The answer that replaces `bare`, the library's answer to `head`.
 pub(super) fn answer(bare: &[u8], head: &RefusedHead, state: &web::Data<AppState>) -> Vec<u8> {
     state.metrics.malformed_requests.inc();
     let problem = problem_of(bare, head, &state.settings);
@@ -56,8 +56,8 @@ fn problem_of(bare: &[u8], head: &RefusedHead, settings: &Settings) -> Problem {
     Problem::InvalidRequest { raw: raw_character(&head.target) }
 }
 
-/// The first character of a target that must be percent-encoded, if there is one. What is not UTF-8
-/// is the replacement character.
+/// The first character of a target that must be percent-encoded, if there is one; for bytes that
+/// are not UTF-8, the replacement character.
 fn raw_character(target: &[u8]) -> Option<char> {
     let query = target.iter().position(|byte| *byte == b'?').unwrap_or(target.len());
     let is_raw = |(place, byte): (usize, &u8)| match place <= query {

@@ -1,8 +1,10 @@
-//! The stream between a client and the HTTP library, which answers in its place what it refuses.
+//! The stream between a client and the HTTP library, which replaces the library's answers to what
+//! it refuses.
 //!
-//! What the library cannot read as a request it answers itself, with a status and no body, and it
-//! has no hook for that. Here its answer is recognised as it is written: no answer of the service
-//! has one of these statuses and an empty body. It is always the last of its connection.
+//! The library itself answers what it cannot read as a request, with a status and no body, and has
+//! no hook to change that. So this stream recognises such an answer as it is written: no answer of
+//! the service has one of these statuses and an empty body. It is always the last answer of its
+//! connection.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -28,8 +30,8 @@ const REFUSALS: [&[u8]; 2] = [
 const VERSION: usize = 8;
 /// More bytes than such an answer has.
 const LONGEST: usize = 256;
-/// How much of what a refused client still sends is read, in bytes: a connection that is closed on
-/// unread bytes is reset, and the client may lose the answer.
+/// How many bytes are still read from a refused client: closing a connection with unread bytes
+/// resets it, and the client may lose the answer.
 const UNREAD: usize = 1024 * 1024;
 
 /// A connection, as the HTTP library sees it.
@@ -44,9 +46,9 @@ pub(crate) struct Stream {
 struct Refusal {
     answer: Vec<u8>,
     written: usize,
-    /// When the client must have closed its half, from when this half was closed.
+    /// When the client must have closed its half; set once this half is closed.
     deadline: Option<Pin<Box<Sleep>>>,
-    /// What was read after the answer.
+    /// How many bytes were read after the answer.
     discarded: usize,
 }
 
@@ -59,13 +61,14 @@ impl Stream {
         &self.tcp
     }
 
-    /// The heads of its requests, which each request must note as reached.
+    /// The heads of the requests on this stream; each request must note that it reached the
+    /// service.
     pub(crate) fn heads(&self) -> Heads {
         self.heads.clone()
     }
 }
 
-/// The place in `bytes` at which the library refuses a request, if it does so at their end.
+/// Where the library's refusal of a request begins in `bytes`, if they end with one.
 fn refused_at(bytes: &[u8]) -> Option<usize> {
     if !bytes.ends_with(b"\r\n\r\n") {
         return None;
@@ -132,7 +135,7 @@ impl Refusal {
     }
 
     /// Sends the answer, closes the sending half, and reads until the client has closed its own or
-    /// has had its time for that.
+    /// its time for that is over.
     fn poll_sent(
         &mut self,
         tcp: &mut TcpStream,

@@ -1,4 +1,4 @@
-//! Charts in frames on other sites: which sites those are, and how such a frame asks.
+//! Charts in frames on other sites: which sites may show them, and the pass that a frame sends.
 
 mod origin;
 mod pass;

@@ -23,13 +23,13 @@ impl FromStr for Origin {
             Some((host, port)) => (host, Some(port)),
             None => (authority, None),
         };
-        // What else a browser takes for a host (wildcards, addresses in brackets) is no origin in a
-        // policy, or more than one.
+        // Other things that a browser accepts as a host (wildcards, addresses in brackets) mean no
+        // origin in a policy, or more than one.
         let is_label = |label: &str| {
             !label.is_empty()
                 && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         };
-        // A number may begin with a plus sign where it is parsed.
+        // `parse` would accept a plus sign.
         let is_port = |port: &str| {
             port.bytes().all(|byte| byte.is_ascii_digit())
                 && port.parse::<u16>().is_ok_and(|number| number > 0)

@@ -1,10 +1,11 @@
-//! The pass of a frame: it stands for a key where a chart on another site asks its one question.
+//! The pass of a frame: a chart on another site sends it instead of a key, with its one question.
 //!
 //! Browsers send no cookie from a frame of another site, so this pass is in the page of the frame,
-//! which sends it back as a header. No other site can read it there: the page is shared with no
-//! other origin. It is good for the question of that page alone, and for the numbers of charts, not
-//! for records or files. As with the cookie of the explorer, anybody gets one, so requests that
-//! carry it are limited by address; a request of another origin, or of an unknown `Host`, is refused.
+//! which sends it back as a header. No other site can read it there, because the page is shared
+//! with no other origin. It is valid only for the question of that page, and only for the numbers
+//! of charts, not for records or files. As with the cookie of the explorer, anybody gets one, so
+//! requests that carry it are limited by address; a request of another origin, or of an unknown
+//! `Host`, is refused.
 
 use std::iter;
 
@@ -32,7 +33,7 @@ type Pair = (String, String);
 pub(crate) struct EmbedPasses(DayPasses);
 
 impl EmbedPasses {
-    /// Passes by a new secret.
+    /// Passes with a new secret.
     ///
     /// # Errors
     /// When the operating system provides no randomness.
@@ -40,7 +41,7 @@ impl EmbedPasses {
         DayPasses::new().map(Self)
     }
 
-    /// The pass for today of the frame whose page has this query.
+    /// Today's pass for the frame whose page has this query.
     pub(crate) fn of_page(&self, query: &str) -> String {
         let pairs = pairs(query);
         let kind = pairs.iter().find(|(name, _)| name == "on").map(|(_, kind)| kind.as_str());
@@ -74,13 +75,13 @@ impl EmbedPasses {
     }
 }
 
-/// What a pass is good for: a question to one of the searches.
+/// What a pass is valid for: a question to one of the searches.
 fn subject<'a>(path: &'a str, question: &'a [Pair]) -> Vec<&'a str> {
     let pairs = question.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
     iter::once(path).chain(pairs).collect()
 }
 
-/// What is asked, whatever of it is shown: the pairs that choose records, in one order.
+/// The question, however its answer is shown: the pairs that choose records, sorted.
 fn question(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs.retain(|(name, _)| {
         !OF_FRAME.contains(&name.as_str()) && names_of_answers().all(|other| other != name)
@@ -89,7 +90,7 @@ fn question(mut pairs: Vec<Pair>) -> Vec<Pair> {
     pairs
 }
 
-/// The pairs of a query that have a value, decoded as the page of the frame does.
+/// The pairs of a query that have a value, decoded as the page of the frame decodes them.
 fn pairs(query: &str) -> Vec<Pair> {
     let decoded =
         |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
@@ -98,7 +99,7 @@ fn pairs(query: &str) -> Vec<Pair> {
     pairs.filter(|(_, value)| !value.is_empty()).collect()
 }
 
-/// The pass that is given exactly once.
+/// The pass in the headers, if it is given exactly once.
 fn given(headers: &HeaderMap) -> Option<&str> {
     let mut passes = headers.get_all(HEADER);
     let pass = passes.next()?.to_str().ok()?;

@@ -39,7 +39,7 @@ const PIECE: usize = 32 * 1024;
 
 type Chunk = Result<Bytes, io::Error>;
 
-/// Answers with a file of every match, or with its headers alone where there is no place, as for a
+/// Answers with a file of every match, or with its headers alone if `place` is `None`, as for a
 /// `HEAD` request.
 pub(crate) fn answer(
     request: &HttpRequest,
@@ -77,7 +77,8 @@ pub(crate) fn answer(
     };
     let id = RequestId::of(request).to_string();
     rt::task::spawn_blocking(move || {
-        // If the thread just ended, even by a panic, the file would look complete.
+        // The thread must report every failure, even a panic: if it just ended, the file would look
+        // complete.
         let sent = || send(&backend, search, format, encoding, &sender);
         let failure = match &catch_unwind(AssertUnwindSafe(sent)) {
             Ok(Ok(())) => None,
@@ -128,7 +129,7 @@ struct Pages {
     receiver: mpsc::Receiver<Chunk>,
     /// The rest of the last page.
     page: Bytes,
-    /// Free again once the last piece is taken or the client has gone.
+    /// Freed once the last piece is taken or the client has gone.
     place: Option<Place>,
 }
 

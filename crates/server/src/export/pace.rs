@@ -16,7 +16,7 @@ pub(super) struct Pace(Mutex<Taken>);
 struct Taken {
     /// Bytes that the client took; older ones count less.
     bytes: f64,
-    /// When the client got the piece after which it has not yet asked for another.
+    /// When the client got its last piece; `None` while the service fetches the next one.
     since: Option<Instant>,
 }
 

@@ -37,16 +37,16 @@ impl ClusterFollower {
         }
     }
 
-    /// Opens what is published, if it is not served; `None` if it is.
+    /// Opens the published generation; `None` if it is already served.
     fn newer(&self) -> Result<Option<Opened>, ClusterError> {
         match self.cluster.published()? {
             Some(published) if self.served.as_ref() == Some(&published) => Ok(None),
-            // Without anything published, this tells so.
+            // If nothing is published, this returns the error that says so.
             _ => self.cluster.open().map(Some),
         }
     }
 
-    /// Takes over what is published now, unless it is served already.
+    /// Takes over the published generation, unless it is already served.
     pub(super) fn look(&mut self, shared: &Shared) {
         match self.newer() {
             Ok(Some(Opened { backend, generation })) => {

@@ -28,7 +28,8 @@ pub(super) struct Follower {
     refused: Option<Refused>,
     /// The last report, while its cause lasts.
     reported: Option<String>,
-    /// When a fallback may be looked for while nothing is served; `None` before the first look.
+    /// When a fallback may next be looked for while nothing is served; `None` before the first
+    /// look.
     next_fallback: Option<Instant>,
 }
 
@@ -50,7 +51,7 @@ enum Cause {
 /// Which version of a file was found damaged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Seen {
-    /// Not known: the file may have been mended while it was found damaged.
+    /// Unknown: the file may have been mended during the attempt that found it damaged.
     DuringTheAttempt,
     /// The version from before the attempt; `None` without a file.
     Before(Option<Stamp>),

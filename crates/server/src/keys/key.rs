@@ -71,7 +71,7 @@ impl Key {
     }
 }
 
-/// As much of a text as may be shown of a key.
+/// The first characters of a text, as many as may be shown of a key.
 pub(super) fn shown(text: &str) -> String {
     text.chars().take(ID).collect()
 }
@@ -86,7 +86,8 @@ fn check(key: &str) -> String {
 }
 
 impl KeyId {
-    /// The id of the key with this hash. Only as much of `shown` is kept as may be shown of a key.
+    /// The id of the key with this hash. Of `shown`, it keeps only as many characters as may be
+    /// shown of a key.
     pub(super) fn new(hash: [u8; 32], shown: &str) -> Self {
         Self { holder: Holder::Client(hash), shown: self::shown(shown).into() }
     }

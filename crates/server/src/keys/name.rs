@@ -15,16 +15,16 @@ pub struct ClientName(String);
 /// Why a text is not the name of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClientNameError {
-    /// It would not say whose key it is.
+    /// An empty name does not say whose key it is.
     #[error("the name is empty")]
     Empty,
-    /// Nobody would see the space, so nobody would type it.
+    /// A space at either end cannot be seen, so nobody would type it.
     #[error("the name begins or ends with a space")]
     OuterSpace,
-    /// It would garble a list.
+    /// A control character would garble a list.
     #[error("the name has a control character in it")]
     ControlCharacter,
-    /// It would not fit into a list.
+    /// A longer name would not fit into a list.
     #[error("the name has more than {MAX_CHARACTERS} characters")]
     TooLong,
     /// It looks like the id of a key, or it is a key, which must not be stored.

@@ -37,7 +37,7 @@ pub struct KeyStore {
     known: ArcSwap<Vec<KeyEntry>>,
     /// Why the file cannot be read.
     trouble: ArcSwapOption<String>,
-    /// It checks the file.
+    /// The thread that checks the file.
     watcher: Watcher,
 }
 

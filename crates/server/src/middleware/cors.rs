@@ -13,7 +13,7 @@ use outfall_api::Methods;
 
 const ALLOWED: &str =
     "x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id, if-none-match";
-/// What a message for agents may say in its head as well.
+/// The headers that a page may send with a message to `/mcp`.
 const ALLOWED_TO_AGENTS: &str = "content-type, mcp-protocol-version, mcp-method, mcp-name, \
                                  x-gateway-host, x-gateway-key, x-gateway-secret, x-request-id";
 const EXPOSED: &str = "content-disposition, etag, link, retry-after, ratelimit, \

@@ -92,7 +92,7 @@ impl RequestLog {
 }
 
 impl RequestLog {
-    /// Writes the log line of what was refused before it was a request.
+    /// Writes the log line of input that was refused before it became a request.
     pub(crate) fn write_refused(
         id: &RequestId,
         method: &[u8],

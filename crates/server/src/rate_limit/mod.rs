@@ -37,8 +37,8 @@ impl Allowance {
         self.wait
     }
 
-    /// Writes the limit, what is left of it, and when it is whole again into the headers of an
-    /// answer.
+    /// Writes into the headers of an answer the limit, what is left of it, and when the bucket is
+    /// full again or, for a refused request, how long to wait.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let Quota { burst, interval } = self.quota;
         let window = whole_seconds(interval * burst);

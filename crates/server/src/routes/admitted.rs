@@ -1,4 +1,4 @@
-//! What every request for the data passes: the key, the host, and what the key may still ask.
+//! The checks that every request for the data must pass: the key, the host, and the rate limit.
 
 use actix_web::{HttpRequest, HttpResponse};
 use outfall_api::Problem;
@@ -8,7 +8,7 @@ use crate::caller::Caller;
 use crate::state::AppState;
 use crate::{gateway, problem};
 
-/// Answers a caller that may ask, or says why it may not.
+/// Answers a caller that passes the checks, or responds with the problem if it does not.
 pub(super) async fn answer_to_caller(
     request: &HttpRequest,
     state: &AppState,

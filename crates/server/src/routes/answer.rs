@@ -18,9 +18,9 @@ use crate::state::AppState;
 /// What a search answers with.
 #[derive(Clone, Copy)]
 pub(super) enum Wanted {
-    /// A page of records, or all of them in a file.
+    /// A page of matches, or all of them in a file.
     Records,
-    /// Where the facilities of all of them are.
+    /// The places of the facilities of all matches.
     Places,
 }
 

@@ -1,8 +1,9 @@
 //! `GET /docs`: the service described for people, who can try it out there.
 //!
-//! The page and its assets are built into the program; its style is made of the explorer's, in
-//! `explorer/src/style`. A script draws the page from `/openapi.json`, in the same language, and has
-//! its own few texts in both. Without one, the page has the operations with their examples as links.
+//! The page and its assets are built into the program; its style comes from the explorer's, in
+//! `explorer/src/style`. A script draws the page from `/openapi.json`, in the same language, and
+//! has its own few texts in both languages. Without scripts, the page lists the operations with
+//! their examples as links.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -110,7 +111,7 @@ pub(super) async fn icon(request: HttpRequest) -> HttpResponse {
 /// The operations of a description as HTML, those with examples first.
 fn operations(document: &Value) -> String {
     let paths = document["paths"].as_object().into_iter().flatten();
-    // What is asked otherwise is not for people.
+    // Operations with other methods are not for people.
     let mut operations: Vec<(&String, &Value)> =
         paths.filter_map(|(path, item)| Some((path, item.get("get")?))).collect();
     operations.sort_by_key(|(_, operation)| operation["x-examples"].is_null());

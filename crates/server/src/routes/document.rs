@@ -56,7 +56,7 @@ impl Document {
     }
 }
 
-/// A document of which each language has its own, the English one first.
+/// A document with one version for each language, English first.
 pub(super) struct InBothLanguages(pub(super) [Document; 2]);
 
 impl InBothLanguages {

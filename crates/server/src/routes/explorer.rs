@@ -128,7 +128,8 @@ fn page(request: &HttpRequest, state: &AppState) -> HttpResponse {
     })
 }
 
-/// Whether there is a page, and it is asked at a host where it could ask in turn.
+/// Whether there is an explorer, and the request came to a host at which the page's own requests
+/// would be answered.
 pub(super) fn is_here(request: &HttpRequest, state: &AppState) -> bool {
     let settings = &state.settings;
     settings.explorer > 0

@@ -1,6 +1,6 @@
-//! `POST /mcp`: the searches for agents. What concerns the key and its limits is answered as
-//! everywhere, what concerns the message with an error of JSON-RPC, and what concerns the search
-//! with the answer of the tool.
+//! `POST /mcp`: the searches for agents. Problems with the key and its limits are answered as
+//! everywhere else, problems with the message with an error of JSON-RPC, and problems with the
+//! search with an answer of the tool.
 
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, HeaderMap, HeaderName, ORIGIN};
@@ -46,7 +46,8 @@ async fn answer(
         Err(fault) => Step::Reply(Reply::refused(&fault, language)),
     };
     let reply = match step {
-        // Nothing tells whose call a cancelled one is: callers choose the same ids.
+        // A cancellation has no effect, because it does not say whose call it means: callers choose
+        // the same ids.
         Step::Silence | Step::Cancelled(_) => return Ok(HttpResponse::Accepted().finish()),
         Step::Reply(reply) => reply,
         Step::Call(call) => {
@@ -64,7 +65,7 @@ async fn answer(
     Ok(response.body(body))
 }
 
-/// The message, if it comes from where it may, in the form that it must have, and in time.
+/// Reads the message, if its origin and its form are allowed and it arrives in time.
 async fn read(
     request: &HttpRequest,
     state: &AppState,
@@ -89,8 +90,8 @@ async fn read(
     }
 }
 
-/// Whether no page sent the message, or one of this service: another one could reach a service that
-/// needs no key, by a name of its own for this machine.
+/// Whether no web page sent the message, or a page of this service did. A foreign page could
+/// otherwise reach a service that needs no key, through its own host name for this machine.
 fn is_own_origin(headers: &HeaderMap, hosts: &[HostName]) -> bool {
     headers.get_all(ORIGIN).all(|origin| {
         let host = origin.to_str().ok().filter(|origin| origin.contains("://"));

@@ -82,7 +82,8 @@ async fn not_found(request: HttpRequest) -> HttpResponse {
     problem::answer(&Problem::not_found(request.path()), &request)
 }
 
-/// The answer where most of the paths that could be suggested are not served.
+/// The 404 answer at the address for metrics. It suggests no path, because most of those that it
+/// could suggest are not served there.
 async fn nothing_else(request: HttpRequest) -> HttpResponse {
     problem::answer(&Problem::NotFound { nearest: None }, &request)
 }

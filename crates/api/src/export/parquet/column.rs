@@ -158,7 +158,8 @@ impl Column {
     }
 }
 
-/// A number of JSON in a form; `None` if it is no plain decimal, or would have to be rounded.
+/// A JSON number as a whole number in this form; `None` if it is no plain decimal, or would have to
+/// be rounded.
 fn unscaled(json: &str, form: FixedPoint) -> Option<i128> {
     form.unscaled(Decimal::from_str_exact(json).ok()?)
 }

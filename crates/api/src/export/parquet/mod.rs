@@ -2,7 +2,7 @@
 //!
 //! Rows are gathered in groups. Each page is encoded as it comes, so that a group takes little more
 //! memory than its compressed bytes. The file ends with an index of its groups, without which no
-//! reader takes it for a file: one that breaks off is never mistaken for a whole one.
+//! reader accepts it: a file that breaks off is never mistaken for a whole one.
 
 mod column;
 
@@ -30,7 +30,7 @@ const PAGE_ROWS: usize = 8000;
 /// How many bytes are passed on at a time, about as many as a page of the other formats has.
 const PIECE: usize = 1 << 20;
 
-/// Passes the file on, piece by piece, until it ends or `take` returns `false`.
+/// Passes the file to `take`, piece by piece, until it ends or `take` returns `false`.
 ///
 /// # Errors
 /// Those of the backend, and when a record has no exact place in the columns.

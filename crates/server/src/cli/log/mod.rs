@@ -19,8 +19,8 @@ use crate::search::panic_message;
 const LINES: usize = 8192;
 /// The environment variable that sets the log level.
 const LEVEL: &str = "OUTFALL_LOG_LEVEL";
-/// Silences the HTTP library, because any client can make it complain at will; this is counted
-/// instead.
+/// Silences the HTTP library, because any client can make it complain at will; such requests are
+/// counted instead.
 const QUIET: &str = "actix_http=off";
 
 /// A running log. Dropping it writes the buffered lines, if anybody reads them.

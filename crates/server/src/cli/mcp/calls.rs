@@ -1,5 +1,5 @@
-//! The calls of an agent: some run at once, each is answered as soon as it is done, and one that is
-//! cancelled is stopped and not answered.
+//! The calls of an agent: several run at once, each is answered as soon as it is done, and a
+//! cancelled one is stopped and not answered.
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,17 +13,17 @@ use parking_lot::Mutex;
 
 use crate::search::panic_message;
 
-/// What is answered, and where to.
+/// The calls in progress, and the output for their answers.
 pub(super) struct Calls<'a, W> {
     source: &'a dyn BackendSource,
     output: Mutex<W>,
-    /// What was read and is not answered yet.
+    /// The calls that were read and are not answered yet.
     open: Mutex<Vec<Arc<Task>>>,
-    /// Why the output takes no more.
+    /// The first error of the output; nothing is answered after it.
     failure: Mutex<Option<io::Error>>,
 }
 
-/// A call, and what stops it.
+/// A call, and the flag that stops it.
 pub(super) struct Task {
     call: Box<Call>,
     stop: Stop,
@@ -39,7 +39,7 @@ impl<'a, W: Write> Calls<'a, W> {
         }
     }
 
-    /// Hands a call to the threads, once they have room for it.
+    /// Queues a call for the threads; waits while the queue is full.
     pub(super) fn begin(&self, call: Box<Call>, queue: &SyncSender<Arc<Task>>) {
         let task = Arc::new(Task { call, stop: Stop::default() });
         self.open.lock().push(Arc::clone(&task));
@@ -47,7 +47,7 @@ impl<'a, W: Write> Calls<'a, W> {
         let _ = queue.send(task);
     }
 
-    /// Stops the call of this id. One that is not open was answered before, or never was there.
+    /// Stops the call with this id, if it is still open.
     pub(super) fn cancel(&self, id: &Id) {
         self.open
             .lock()
@@ -69,14 +69,15 @@ impl<'a, W: Write> Calls<'a, W> {
         }
     }
 
-    /// Closes a task; returns whether it was not stopped before. From now on it cannot be.
+    /// Closes a task, which can then no longer be stopped. Returns whether nobody stopped it
+    /// before.
     fn close(&self, task: &Arc<Task>) -> bool {
         let mut open = self.open.lock();
         open.retain(|other| !Arc::ptr_eq(other, task));
         !task.stop.is_set()
     }
 
-    /// Writes a line. If that fails, what still runs is stopped.
+    /// Writes an answer as a line. If that fails, stops all open calls.
     pub(super) fn write(&self, reply: &Reply) {
         let written = {
             let mut output = self.output.lock();
@@ -89,15 +90,15 @@ impl<'a, W: Write> Calls<'a, W> {
         }
     }
 
-    /// Whether the output takes no more.
+    /// Whether writing to the output has failed.
     pub(super) fn has_failed(&self) -> bool {
         self.failure.lock().is_some()
     }
 
-    /// Ends, once no thread is left.
+    /// Ends, after all threads have ended.
     ///
     /// # Errors
-    /// Why the output took no more.
+    /// The first error of the output.
     pub(super) fn end(self) -> io::Result<()> {
         self.failure.into_inner().map_or(Ok(()), Err)
     }
@@ -111,7 +112,7 @@ fn found(source: &dyn BackendSource, Task { call, stop }: &Task) -> Reply {
     match pages {
         Ok(Ok(pages)) => return call.answer(&pages, backend.dataset()),
         Ok(Err(error)) if !stop.is_set() => tracing::error!(%error, "the search failed"),
-        // It is not answered.
+        // The call was cancelled, so this reply is not sent.
         Ok(Err(_)) => {}
         Err(panic) => {
             tracing::error!(panic = panic_message(panic.as_ref()), "the search panicked");

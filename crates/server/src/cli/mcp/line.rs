@@ -1,4 +1,4 @@
-//! Messages as they come: each is a line.
+//! Reads messages from the input: each is a line.
 
 use std::io::{self, BufRead, Read as _};
 
@@ -8,7 +8,7 @@ use outfall_api::mcp::MAX_MESSAGE;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Whole(Vec<u8>),
-    /// Longer than a message may be; it was read over.
+    /// Longer than a message may be, and therefore skipped.
     TooLong,
 }
 

@@ -22,10 +22,11 @@ use super::{CommandError, DEFAULT_DATA, LogFormat};
 use crate::engines;
 use crate::generations::SharedBackend;
 
-/// How many calls run at once, at most and at least: a short one need not wait for a long one.
+/// The most and the fewest calls that run at once. There are at least two, so that a short call
+/// need not wait for a long one.
 const MOST_AT_ONCE: usize = 8;
 const LEAST_AT_ONCE: usize = 2;
-/// How many more are read; after them, nothing is read until one is answered.
+/// How many more calls are read ahead; after them, nothing is read until one of them begins.
 const MOST_WAITING: usize = 64;
 
 /// The index to answer from, and in which language.
@@ -76,7 +77,7 @@ pub fn run(args: &McpArgs) -> Result<(), CommandError> {
     }
 }
 
-/// Answers until the input ends, and then what is not answered yet.
+/// Answers messages until the input ends, and then the calls that are still open.
 fn answer_all(
     source: &dyn BackendSource,
     language: Language,
@@ -135,10 +136,10 @@ mod tests {
 
     use super::*;
 
-    /// How long something is waited for before a test fails; no test measures it.
+    /// How long a test waits for something before it fails; no test measures this time.
     const PATIENCE: Duration = Duration::from_secs(60);
 
-    /// Searches until it is stopped, and tells when it begins and when it ends.
+    /// Searches until it is stopped, and reports when a search begins and when it ends.
     struct Endless {
         told: Mutex<Sender<&'static str>>,
         dataset: DatasetInfo,
@@ -172,7 +173,7 @@ mod tests {
         }
     }
 
-    /// Lets an agent talk over an index whose searches do not end.
+    /// Lets an agent talk to the service over an index whose searches do not end.
     fn talk(
         agent: impl FnOnce(&dyn Fn(Value), &mut BufReader<PipeReader>, &Receiver<&'static str>),
     ) {
@@ -239,7 +240,7 @@ mod tests {
     #[test]
     fn a_call_that_waits_is_not_begun_once_it_is_cancelled() {
         talk(|write, from, told| {
-            // As many as run at once, wherever this is tested.
+            // As many calls as run at once on this machine.
             let cores = thread::available_parallelism().map_or(1, usize::from);
             let first = cores.clamp(LEAST_AT_ONCE, MOST_AT_ONCE);
             for id in 0..first {

@@ -66,7 +66,7 @@ impl Display for Welcome<'_> {
                     out,
                     "`issued_after=2015`; docs/api.md has every parameter, and README.md"
                 )?;
-                writeln!(out, "tells how to serve the official files. Stop with Ctrl-C.\n")
+                writeln!(out, "explains how to serve the official files. Stop with Ctrl-C.\n")
             }
             Served::Other(dataset) => {
                 self.page(out)?;

@@ -18,7 +18,7 @@ use crate::{Experiment, Lab, LabError, Need, Outcome, Tier};
 pub(crate) const EXPERIMENT: Experiment = Experiment {
     name: "cluster: silent, busy, refusing or talking nonsense",
     claim: "searches are answered with 503 and `Retry-After` within 2.5 s, nonsense with 500; \
-            `/health/live` is as fast as ever, `/health/ready` tells, and all is well once the \
+            `/health/live` is as fast as ever, `/health/ready` reports it, and all is well once the \
             cluster is; a service that starts meanwhile becomes ready by itself",
     needs: &[Need::Cluster],
     run,

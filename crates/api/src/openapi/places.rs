@@ -57,11 +57,11 @@ pub(super) fn columns(record_kind: RecordKind) -> Value {
             ),
         }),
         degrees(
-            "degrees east, as the newest match of the facility tells",
+            "degrees east, according to the newest match of the facility",
             "degrés est, selon le résultat le plus récent de l’installation",
         ),
         degrees(
-            "degrees north, as the newest match of the facility tells",
+            "degrees north, according to the newest match of the facility",
             "degrés nord, selon le résultat le plus récent de l’installation",
         ),
         json!({

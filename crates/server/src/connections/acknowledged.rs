@@ -28,7 +28,7 @@ const BYTES_ACKED: usize = 120;
 
 /// The warning when the kernel does not report acknowledged bytes.
 pub(super) const UNKNOWN: &str =
-    "the system does not tell what clients have acknowledged, so that slow readers may be cut";
+    "the system does not report what clients have acknowledged, so slow readers may be cut off";
 
 /// The kernel answers at once; the timeout only keeps the asking thread from blocking for ever.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, Parser, Subcommand};
+use mimalloc::MiMalloc;
 use outfall_benches::agreement::check;
 use outfall_benches::baseline::{PlainBackend, Segments};
 use outfall_benches::corpus::{Corpus, reference};
@@ -111,6 +112,10 @@ struct ClusterArgs {
     #[arg(long)]
     write: Option<PathBuf>,
 }
+
+/// As in the programs that are measured.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> anyhow::Result<()> {
     match Cli::parse().task {

@@ -1,7 +1,7 @@
 //! Measures builds, against only parsing the same files.
 
-use std::fs::File;
-use std::io::BufReader;
+use std::fs::{File, remove_dir_all};
+use std::io::{BufReader, ErrorKind};
 
 use csv::{ByteRecord, ReaderBuilder};
 use outfall_query::EmbeddedBackend;
@@ -19,8 +19,10 @@ pub enum Work {
     Parse,
     /// The plain way: the indexer reads the rows, and each record becomes a document.
     Naive,
-    /// The build that ships, from files to a published generation.
+    /// The build that ships, from files to the first published generation.
     Build,
+    /// The same over the generation before, with the list of what changed.
+    Replace,
     /// Opening, from the published generation to a backend that answers.
     Open,
 }
@@ -31,6 +33,7 @@ impl Work {
             Self::Parse => "parse",
             Self::Naive => "naive",
             Self::Build => "build",
+            Self::Replace => "replace",
             Self::Open => "open",
         }
     }
@@ -45,7 +48,14 @@ impl Work {
             Self::Naive => {
                 Usage::of(|| Ok(PlainBackend::build(&corpus.read()?, Segments::Several)?.bytes()))
             }
-            Self::Build => Usage::of(|| Ok(corpus.build()?.index_bytes)),
+            Self::Build => {
+                remove_dir_all(corpus.data()).or_else(|error| match error.kind() {
+                    ErrorKind::NotFound => Ok(()),
+                    _ => Err(error),
+                })?;
+                Usage::of(|| Ok(corpus.build()?.index_bytes))
+            }
+            Self::Replace => Usage::of(|| Ok(corpus.build()?.index_bytes)),
             Self::Open => {
                 let mut opened = None;
                 let usage = Usage::of(|| {
@@ -83,6 +93,8 @@ pub struct BuildFigures {
     pub naive: Option<Usage>,
     /// The build that ships.
     pub build: Usage,
+    /// The same over the generation before.
+    pub replace: Usage,
     /// Opening.
     pub open: Usage,
 }
@@ -96,9 +108,9 @@ pub fn alternate(
     with_naive: bool,
     alternations: usize,
 ) -> anyhow::Result<BuildFigures> {
-    let mut runs: [Vec<Usage>; 4] = Default::default();
+    let mut runs: [Vec<Usage>; 5] = Default::default();
     for _ in 0..alternations {
-        let works = [Work::Parse, Work::Naive, Work::Build, Work::Open];
+        let works = [Work::Parse, Work::Naive, Work::Build, Work::Replace, Work::Open];
         for (work, runs) in works.into_iter().zip(&mut runs) {
             if work == Work::Naive && !with_naive {
                 continue;
@@ -106,8 +118,8 @@ pub fn alternate(
             runs.push(again(&["work", work.name()], corpus.dir())?);
         }
     }
-    let [parse, naive, build, open] = runs.map(|runs| medians(&runs));
-    Ok(BuildFigures { parse, naive: with_naive.then_some(naive), build, open })
+    let [parse, naive, build, replace, open] = runs.map(|runs| medians(&runs));
+    Ok(BuildFigures { parse, naive: with_naive.then_some(naive), build, replace, open })
 }
 
 fn medians(runs: &[Usage]) -> Usage {

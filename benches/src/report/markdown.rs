@@ -95,13 +95,14 @@ fn bounded_sorts(text: &mut String, run: &Figures) -> fmt::Result {
 
 fn builds(text: &mut String, run: &Figures) -> fmt::Result {
     text.push_str(
-        "\n## Builds\n\n| Work | CPU s | wall s | peak MB | bytes / CSV |\n|---|---|---|---|---|\n",
+        "\n## Builds\n\n*outfall, again* replaces the index by an equal one, and lists what changed.\n\n| Work | CPU s | wall s | peak MB | bytes / CSV |\n|---|---|---|---|---|\n",
     );
     let build = &run.build;
     let works = [
         ("parse", Some(build.parse)),
         ("naive", build.naive),
         ("outfall", Some(build.build)),
+        ("outfall, again", Some(build.replace)),
         ("open", Some(build.open)),
     ];
     let works = works.into_iter().filter_map(|(name, usage)| Some((name, usage?)));

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { sideways } from "./support.mjs";
+import { resized, sideways } from "./support.mjs";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
@@ -32,7 +32,7 @@ export async function audit(page, view) {
   await page.addStyleTag({ content: "* { content-visibility: visible !important }" });
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   for (const [width, hasColours] of WIDTHS) {
-    await page.setViewportSize({ width, height: 900 });
+    await resized(page, width);
     await page.emulateMedia({ colorScheme: "light" });
     await assertClean(page, `${view} at ${width}`, { rules: { [CONTRAST]: { enabled: hasColours } } });
     assert.ok((await sideways(page)) <= 0, `${view} at ${width} is ${await sideways(page)} px too wide`);

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEARCH, asking, base, open, refusing, settled, sideways, withBrowser } from "./support.mjs";
+import { SEARCH, asking, base, open, refusing, resized, settled, sideways, withBrowser } from "./support.mjs";
 
 withBrowser();
 
@@ -175,7 +175,7 @@ test("names full of markup, of any length and direction, stay text and inside th
     await route.fulfill({ response, json: answer });
   });
   for (const width of [320, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resized(page, width);
     await page.goto("/?q=mercury");
     await settled(page);
     assert.equal(await page.locator("#records img, #records script, .largest img").count(), 0);
@@ -209,7 +209,7 @@ test("printed: the chart, the records, the address and the licence, without cont
 test("charts and their labels fill their column and stay in it, at any width", async (t) => {
   const page = await open(t, "/?on=emission&province=AB");
   for (const width of [320, 390, 768, 1024, 1280, 1920]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resized(page, width);
     await settled(page);
     await page.waitForFunction(() => {
       const [svg, figure] = [document.querySelector(".charts svg"), document.querySelector(".charts figure")];
@@ -226,7 +226,7 @@ test("tables of long numbers fit their screen", async (t) => {
     for (const language of ["en", "fr"]) {
       await page.goto(`${path}${path.includes("?") ? "&" : "?"}lang=${language}`);
       for (const width of [320, 390, 600, 768, 840, 1024, 1100, 1280, 1920]) {
-        await page.setViewportSize({ width, height: 900 });
+        await resized(page, width);
         await settled(page);
         const beyond = await page.locator(".scroll").evaluateAll((all) => all.filter((each) => each.checkVisibility()).map((each) => each.scrollWidth - each.clientWidth));
         assert.ok(beyond.length > 0 || width < 1280, `${path} ${width}`);
@@ -240,7 +240,7 @@ test("another width moves the links and files, and a narrow page is printed as a
   const page = await open(t, "/?q=mercury");
   const shares = () => page.evaluate(() => [...document.querySelectorAll(".share")].map((share) => share.closest(".headline") !== null));
   for (const [width, expected] of [[1280, [true]], [390, [false]], [1280, [true]], [390, [false]]]) {
-    await page.setViewportSize({ width, height: 900 });
+    await resized(page, width);
     await page.waitForFunction((n) => document.querySelectorAll("#records tr, #records .card").length >= n, 25);
     await settled(page);
     assert.deepEqual(await shares(), expected, `${width}`);

@@ -44,6 +44,14 @@ export async function settled(page) {
   await page.waitForFunction(() => !document.querySelector(".loading, [aria-busy=true]") && document.querySelector("#results, .trouble"));
 }
 
+/** Gives the window another width, and waits until the page has begun to draw itself for it. */
+export async function resized(page, width) {
+  await page.setViewportSize({ width, height: 900 });
+  await page.waitForFunction((width) => innerWidth === width, width);
+  // The page hears of its width before the callbacks of the next frame.
+  await page.evaluate(() => new Promise((heard) => requestAnimationFrame(() => setTimeout(heard))));
+}
+
 /** Shows a view; if a problem is given, its questions are answered with that. */
 export async function shown(page, [view, problem]) {
   if (problem) await refusing(page, problem);
